@@ -129,6 +129,8 @@ export interface OutcomeRequest {
   readonly accepts_payload: ((payload: unknown) => boolean) | null
   readonly explore: boolean
   readonly vary: boolean
+  /** Whether to count accessibility violations of the settled page (a diagnostic; up to 1.5 s); absent means no. */
+  readonly accessibility?: boolean
   /** Folder for screenshots (exists); null takes none. */
   readonly screenshot_folder: string | null
   readonly limits: OutcomeLimits
@@ -141,4 +143,4 @@ export interface OutcomeLimits {
   readonly page_seconds: number
 }
 
-export const DEFAULT_OUTCOME_LIMITS: OutcomeLimits = { explorer_steps: 40, page_seconds: 45 }
+export const DEFAULT_OUTCOME_LIMITS: OutcomeLimits = { explorer_steps: 30, page_seconds: 45 }

@@ -155,9 +155,7 @@ export const taskSchema = {
 } as const
 
 export type Task = TypeOf<typeof taskSchema>
-export type InteractionStep = TypeOf<typeof interactionStep>
 export type MockToolCall = Task['mock_tool_context'][number]
-export type Rubric = Task['model_grader_rubrics'][number]
 
 /** A reference or trap: the final document (`html`) or the text that the agent answered with (`md`). */
 export interface Specimen {

@@ -55,6 +55,40 @@ export interface SuiteEstimate {
   readonly tasks: number
 }
 
+export const SPENDING_METRICS = ['cost_usd', 'tokens', 'wall_ms', 'tool_calls'] as const
+export type SpendingMetric = (typeof SPENDING_METRICS)[number]
+
+/** Medians a trial of one task in one arm; null or absent when unknown. */
+export type SpendingMedians = Readonly<Partial<Record<SpendingMetric, number | null>>>
+
+/** What one task costs on both sides. */
+export interface TaskSpending {
+  readonly task_id: string
+  readonly head: SpendingMedians
+  readonly baseline: SpendingMedians
+}
+
+/** What the gate says of one metric that it was asked to hold a limit on. */
+export interface SpendingVerdict {
+  readonly metric: SpendingMetric
+  /**
+   * `exceeded`: above the limit and beyond chance, turns the run red. `suspect`: above the limit, chance not ruled out.
+   * `undecidable`: no figures on both sides, or above the limit on too few tasks to tell; the run cannot be green.
+   */
+  readonly outcome: 'within' | 'exceeded' | 'suspect' | 'undecidable'
+  /** Increase allowed, percent. */
+  readonly limit_percent: number
+  /** Median over tasks of head's increase over the baseline, percent; null when nothing was compared or it rose from zero. */
+  readonly typical_increase_percent: number | null
+  /** Tasks with figures on both sides. */
+  readonly tasks: number
+  /** Exact one-sided p-value of "no more than on the baseline"; null when nothing was compared. */
+  readonly p_value: number | null
+  /** Level that p_value was held against; null when not tested. */
+  readonly level: number | null
+  readonly reason: string
+}
+
 /** The gate's decision over a run. */
 export interface GateDecision {
   readonly verdict: RunVerdictName
@@ -71,14 +105,30 @@ export interface GateDecision {
   }
   /** Smallest drop in one task's pass rate (0..1) that this design sees with power 0.8; null when it can see none or has no baseline. */
   readonly smallest_drop_seen: number | null
+  /** One entry for every metric that has a limit; absent when none has. */
+  readonly spending?: readonly SpendingVerdict[]
 }
+
+/** What came of one trial, for the gate. */
+export type TrialOutcome = 'pass' | 'fail' | 'infra'
 
 /** What the gate is told about a task besides counts. */
 export interface GateTask {
   readonly task_id: string
   readonly golden: boolean
+  /** Null when head's suite does not hold the task; all zero when it was planned and never ran. */
   readonly head: TaskCounts | null
+  /**
+   * Head's trials in the order of their index; agrees with `head`. Given by an adaptive run: the gate then judges each look by the trials
+   * that it could have seen. Without it the counts are taken as of a size fixed in advance.
+   */
+  readonly head_trials?: readonly TrialOutcome[]
   readonly baseline: TaskCounts | null
+  /**
+   * The base build's trials of this very run, in the order of their index; agrees with `baseline`. Given by a paired run, together with
+   * `head_trials`: each look then compares the first trials of one build with equally many of the other.
+   */
+  readonly baseline_trials?: readonly TrialOutcome[]
   /** Head and baseline hold the task under different digests. */
   readonly changed: boolean
   readonly quarantine: TaskVerdict['quarantine']
@@ -94,4 +144,11 @@ export interface GateSettings {
   readonly max_trials: number
   /** Pass rate that a golden task must reach, 0..1. */
   readonly golden_floor: number
+  /** Largest increase of a metric over the baseline, percent; a metric without one is shown and never gates. */
+  readonly max_increase?: Readonly<Partial<Record<SpendingMetric, number>>>
+}
+
+/** Trials a task at most, when the user does not say: enough for a clear drop to be told from bad luck (docs/statistics.md). */
+export function defaultMaxTrials(k: number): number {
+  return Math.max(30, 2 * k)
 }

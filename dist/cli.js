@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+import { cli } from './engine.js'
+await cli()

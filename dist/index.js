@@ -1,0 +1,2 @@
+import { index } from './engine.js'
+await index()

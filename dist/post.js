@@ -1,0 +1,2 @@
+import { post } from './engine.js'
+await post()

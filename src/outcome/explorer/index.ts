@@ -1,0 +1,6 @@
+export { runDeclaredSteps } from './declared.ts'
+export { explore } from './explore.ts'
+export { payloadsDiffer } from './payload.ts'
+export { probeControls } from './probe-controls.ts'
+export { replay } from './replay.ts'
+export { vary } from './vary.ts'

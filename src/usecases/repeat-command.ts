@@ -1,0 +1,35 @@
+import { relative } from 'node:path'
+import type { RunConfig } from '../model/config.ts'
+
+/** One command that repeats the run on a developer's machine, from the folder `from`; the key stays in the environment. */
+export function repeatCommand(config: RunConfig, from?: string): string {
+  const parts: (readonly [string, string | null])[] = [
+    ['plugin', shortPath(config.plugin_folder, from)],
+    ['suite', config.suite === 'regression' ? null : config.suite],
+    ['tasks', config.task_ids?.join(',') ?? null],
+    ['k', config.gate.k === 3 ? null : String(config.gate.k)],
+    ['agent', config.agent.kind === 'hermes' ? null : config.agent.kind],
+    ['agent-command', config.agent.kind === 'command' ? config.agent.command : null],
+    ['replay-folder', config.agent.kind === 'replay' ? shortPath(config.agent.run_folder, from) : null],
+    ['model', config.model.name],
+    ['base-url', config.base_url === 'https://api.openai.com/v1' ? null : config.base_url],
+    ['temperature', config.model.temperature === null ? null : String(config.model.temperature)],
+    ['effort', config.model.effort],
+    ['paired', config.paired ? 'true' : null],
+    ['base-plugin', config.base_plugin_folder === null ? null : shortPath(config.base_plugin_folder, from)],
+    ['seed', config.seed === 1 ? null : String(config.seed)],
+  ]
+  const flags = parts.flatMap(([name, value]) => (value === null ? [] : [`--${name} ${shellWord(value)}`]))
+  return ['npx genui-eval run', ...flags].join(' ')
+}
+
+/** A path as a reader of the folder `from` (the working directory unless told) would write it. */
+export function shortPath(path: string, from: string = process.cwd()): string {
+  const short = relative(from, path)
+  return short === '' ? '.' : short.startsWith('..') ? path : short
+}
+
+/** Text as one word of a POSIX shell. */
+export function shellWord(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
