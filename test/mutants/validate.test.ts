@@ -45,7 +45,7 @@ const positive: LoadedTask = {
       fails: 'dom.not_blank',
       why: 'names the wrong check',
     },
-    { file: 'judge.html', kind: 'app', content: GOOD, fails: 'rubric.safe', why: 'only a judge sees it' },
+    { file: 'traps/judge.html', kind: 'app', content: GOOD, fails: 'rubric.safe', why: 'only a judge sees it' },
   ],
 }
 const negative: LoadedTask = {
