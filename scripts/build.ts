@@ -41,7 +41,7 @@ export async function buildInto(out: string, sources: string = ROOT, doors: read
   await rm(out, { recursive: true, force: true })
   await mkdir(out, { recursive: true })
   const metafile = await bundle(out, sources, doors)
-  for (const door of doors) await writeFile(path.join(out, `${door.name}.js`), doorSource(door))
+  for (const door of doors) await writeFile(path.join(out, `${door.name}.js`), doorSource(door), { mode: door.shebang ? 0o755 : 0o644 })
   await writeFile(path.join(out, 'package.json'), '{ "type": "module" }\n')
   const copied: string[] = []
   if (drivesBrowser(metafile)) {

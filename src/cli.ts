@@ -48,4 +48,11 @@ async function runCli(argv: readonly string[]): Promise<void> {
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => error.code !== 'EPIPE' && process.exit(EXIT.internal))
 
-await runCli(process.argv)
+if (Number.parseInt(process.versions.node, 10) < 24) {
+  process.stderr.write(
+    `error: Node 24 or newer is needed; this is ${process.versions.node}. Run it through npm or npx in the project, or with a newer node.\n`,
+  )
+  process.exitCode = EXIT.usage
+} else {
+  await runCli(process.argv)
+}

@@ -1,5 +1,5 @@
 import PQueue from 'p-queue'
-import { access } from 'node:fs/promises'
+import { access, constants, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inspectPlugin } from '../agents/inspect-plugin.ts'
 import { pluginDigest } from '../agents/plugin-digest.ts'
@@ -60,6 +60,7 @@ const PAGES_AT_ONCE = 4
 export async function openRun(config: RunConfig, surroundings: RunSurroundings, basePlugin: string | null = null): Promise<OpenRun> {
   const { onProgress } = surroundings
   const began = Date.now()
+  await checkOutputFolder(config.output_folder)
   const tasks = await loadTasks(config.tasks_folder, { suite: config.suite, ...(config.task_ids === null ? {} : { ids: config.task_ids }) })
   const plugin = await describeBuilds(config, basePlugin)
   const open = new AsyncDisposableStack()
@@ -159,4 +160,15 @@ function budgetSentence(config: RunConfig, spent: number | null, minutes: number
   if (maxCost !== null && spent !== null && spent >= maxCost) return `the budget of $${maxCost} is spent`
   if (maxMinutes !== null && minutes >= maxMinutes) return `the budget of ${maxMinutes} minutes is spent`
   return null
+}
+
+/** Finds out before anything is spent whether results can be kept at all. */
+async function checkOutputFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UserError([{ where: folder, at: '', message: `cannot be the output folder (${why}); name a folder that can be written` }])
+  }
 }

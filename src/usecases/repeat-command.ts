@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import type { RunConfig } from '../model/config.ts'
+import { defaultMaxTrials } from '../model/verdict.ts'
 
 /** One command that repeats the run on a developer's machine, from the folder `from`; the key stays in the environment. */
 export function repeatCommand(config: RunConfig, from?: string): string {
@@ -8,6 +9,8 @@ export function repeatCommand(config: RunConfig, from?: string): string {
     ['suite', config.suite === 'regression' ? null : config.suite],
     ['tasks', config.task_ids?.join(',') ?? null],
     ['k', config.gate.k === 3 ? null : String(config.gate.k)],
+    ['max-trials', config.gate.max_trials === defaultMaxTrials(config.gate.k) ? null : String(config.gate.max_trials)],
+    ['baseline-file', config.baseline_file === null ? null : shortPath(config.baseline_file, from)],
     ['agent', config.agent.kind === 'hermes' ? null : config.agent.kind],
     ['agent-command', config.agent.kind === 'command' ? config.agent.command : null],
     ['replay-folder', config.agent.kind === 'replay' ? shortPath(config.agent.run_folder, from) : null],
@@ -17,6 +20,7 @@ export function repeatCommand(config: RunConfig, from?: string): string {
     ['effort', config.model.effort],
     ['paired', config.paired ? 'true' : null],
     ['base-plugin', config.base_plugin_folder === null ? null : shortPath(config.base_plugin_folder, from)],
+    ['scripted-model', config.scripted_model ? 'true' : null],
     ['seed', config.seed === 1 ? null : String(config.seed)],
   ]
   const flags = parts.flatMap(([name, value]) => (value === null ? [] : [`--${name} ${shellWord(value)}`]))
