@@ -20,5 +20,7 @@ stage 'types' tsc -p .
 stage 'unused code' knip
 stage 'published schemas' node scripts/write-schemas.ts --check
 stage 'dist is what src builds' node scripts/check-dist.ts
+stage 'README tables' node scripts/readme-tables.ts --check
+stage 'regression suite proves itself' node dist/cli.js validate --suite regression --no-mutants
 stage 'hermes-agent for the tests' bash scripts/install-hermes.sh
 stage 'tests' node --test --test-concurrency=2 --test-timeout=600000 'test/**/*.test.ts'
