@@ -80,7 +80,16 @@ const started = performance.now()
 compareFiles(
   { name: 'base', value: document(0) },
   { name: 'head', value: document(1) },
-  { mode: 'statistical', k: 3, alpha: 0.05, max_trials: 30, golden_floor: 0.5, today: '2026-01-01', accepted_removals: [] },
+  {
+    mode: 'statistical',
+    k: 3,
+    alpha: 0.05,
+    max_trials: 30,
+    golden_floor: 0.5,
+    today: '2026-01-01',
+    accepted_removals: [],
+    accepted_changes: [],
+  },
 )
 console.log(`\ncompare, 1,000 tasks of 30 trials: ${(performance.now() - started).toFixed(0)} ms`)
 process.exitCode = missed === 0 ? 0 : 1

@@ -1,6 +1,7 @@
-// Trials a second for the full check set on a reference app, against a floor measured in the same run: bare playwright-core (new context, load, one click,
-// PNG, close). node bench/grading.ts [--task ID] [--seconds S each] [--memory TRIALS]
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+// Trials a second and processor time a trial for the full check set on a reference app, against a floor measured in the same run: bare playwright-core
+// (new context, load, one click, PNG, close). Blocks of each case alternate, so that what else the machine does meets all alike.
+// node bench/grading.ts [--task ID] [--seconds S a block] [--rounds N] [--at 2,4,6] [--stages N] [--memory TRIALS]
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,19 +14,22 @@ import { locateBrowser } from '../src/outcome/browser-location.ts'
 import { openBrowserEngine } from '../src/outcome/engine.ts'
 import { explore, probeControls, runDeclaredSteps } from '../src/outcome/explorer/index.ts'
 import { launchBrowser } from '../src/outcome/launch.ts'
+import { PageBudget } from '../src/outcome/page-budget.ts'
 import { selectorAlternatives } from '../src/outcome/selector-equivalents.ts'
 import { loadTasks } from '../src/tasks/load.ts'
+import { difference, KINDS, memoryInUse, processorTime, sum, type ByKind } from './processes.ts'
 
 const { values: flags } = parseArgs({
   options: {
     task: { type: 'string', default: 'study_reg_01' },
     seconds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '2' },
+    at: { type: 'string', default: '2,4,6' },
+    stages: { type: 'string', default: '6' },
     memory: { type: 'string', default: '0' },
   },
 })
-const seconds = Number(flags.seconds)
-const CONCURRENCIES = [1, 2, 3, 4]
-const STAGE_ROUNDS = 6
+const concurrencies = flags.at.split(',').map(Number)
 
 const tasksFolder = path.join(import.meta.dirname, '..', 'tasks')
 const [loaded] = await loadTasks(tasksFolder, { ids: [flags.task] })
@@ -44,25 +48,9 @@ const request = (rest: Partial<OutcomeRequest>): OutcomeRequest => ({
   ...rest,
 })
 
-/** Trials a second at the best concurrency; one uncounted trial first. */
-async function best(trial: () => Promise<void>): Promise<{ readonly rate: number; readonly at: number }> {
-  await trial()
-  let found = { rate: 0, at: 0 }
-  for (const at of CONCURRENCIES) {
-    const began = performance.now()
-    let done = 0
-    const worker = async (): Promise<void> => {
-      while (performance.now() - began < seconds * 1000) {
-        await trial()
-        done += 1
-      }
-    }
-    await Promise.all(Array.from({ length: at }, worker))
-    const rate = (done * 1000) / (performance.now() - began)
-    if (rate > found.rate) found = { rate, at }
-  }
-  return found
-}
+const bare = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 })
+const engine = await openBrowserEngine({ executablePath, network: { kind: 'mirror' }, webview: { kind: 'top' } })
+let outcome = await engine.observe(request({}))
 
 async function bareTrial(browser: Browser): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
@@ -74,18 +62,67 @@ async function bareTrial(browser: Browser): Promise<void> {
   await context.close()
 }
 
+async function observeAndGrade(rest: Partial<OutcomeRequest>): Promise<void> {
+  outcome = await engine.observe(request(rest))
+  const grade = gradeLast()
+  if (rest.explore !== false && grade.verdict !== 'pass') throw new Error(`the reference does not pass: ${grade.failure_class ?? ''}`)
+}
+
+function gradeLast(): ReturnType<typeof gradeTrial> {
+  const call = { id: '1', name: 'render_micro_app', args: { html }, result: '{"ok":true}', status: 'ok', ms: 0 } as const
+  return gradeTrial({
+    task,
+    agent: { status: 'completed' },
+    transcript: { messages: [], tool_calls: [call], final_text: '', tools_offered: [call.name] },
+    app: { html, from: 'arguments' },
+    outcome,
+    rubrics: [],
+  })
+}
+
+/** What one block of trials of a case at one concurrency took. */
+interface Block {
+  readonly at: number
+  readonly rate: number
+  /** Milliseconds of processor time a trial. */
+  readonly spent: ByKind
+}
+
+async function block(trial: () => Promise<void>, at: number): Promise<Block> {
+  const before = await processorTime()
+  const began = performance.now()
+  let done = 0
+  const worker = async (): Promise<void> => {
+    while (performance.now() - began < Number(flags.seconds) * 1000) {
+      await trial()
+      done += 1
+    }
+  }
+  await Promise.all(Array.from({ length: at }, worker))
+  const took = performance.now() - began
+  const spent = difference(before, await processorTime())
+  for (const kind of KINDS) spent[kind] /= done
+  return { at, rate: (done * 1000) / took, spent }
+}
+
+const CASES: readonly (readonly [string, () => Promise<void>])[] = [
+  ['bare: context, load, click, PNG, close', async () => await bareTrial(bare)],
+  ['all checks, declared steps only', async () => await observeAndGrade({ explore: false })],
+  ['all checks, explorer on', async () => await observeAndGrade({})],
+  ['all checks, explorer and other choices on', async () => await observeAndGrade({ vary: wanted.vary })],
+]
+
 /** Milliseconds of each stage of one trial after another, medians. */
-async function stages(): Promise<readonly (readonly [string, number])[]> {
+async function stages(rounds: number): Promise<readonly (readonly [string, number])[]> {
   const launched = await launchBrowser(executablePath)
   const times = new Map<string, number[]>()
   let from = 0
   const lap = (name: string): void => {
-    const now = performance.now()
-    times.set(name, [...(times.get(name) ?? []), now - from])
+    times.set(name, [...(times.get(name) ?? []), performance.now() - from])
     from = performance.now()
   }
   try {
-    for (let round = 0; round <= STAGE_ROUNDS; round += 1) {
+    for (let round = 0; round <= rounds; round += 1) {
       if (round === 1) times.clear()
       from = performance.now()
       const app = await openAppPage(launched.browser, {
@@ -94,7 +131,7 @@ async function stages(): Promise<readonly (readonly [string, number])[]> {
         webview: { kind: 'top' },
         selectors: Object.fromEntries(wanted.selectors.map((selector) => [selector, selectorAlternatives(selector)])),
         screenshotFolder: folder,
-        deadline: performance.now() + 45_000,
+        budget: new PageBudget(45),
       })
       lap('open context, page, walls and bridge')
       await app.load()
@@ -116,73 +153,57 @@ async function stages(): Promise<readonly (readonly [string, number])[]> {
   return [...times].map(([name, all]) => [name, all.sort((a, b) => a - b)[all.length >> 1] ?? 0])
 }
 
-/** Memory of this process and all that it started, MB, shared pages divided (PSS). Linux only; NaN elsewhere. */
-async function memoryInUse(): Promise<number> {
-  const parents = new Map<number, number>()
-  for (const entry of await readdir('/proc').catch(() => [])) {
-    const stat = /^\d+$/.test(entry) ? await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '') : ''
-    const parent = /\) \S (\d+)/.exec(stat)?.[1]
-    if (parent !== undefined) parents.set(Number(entry), Number(parent))
-  }
-  const isOurs = (pid: number): boolean => {
-    for (let at: number | undefined = pid; at !== undefined && at > 1; at = parents.get(at)) if (at === process.pid) return true
-    return false
-  }
-  let kilobytes = parents.size === 0 ? Number.NaN : 0
-  for (const pid of parents.keys()) {
-    if (!isOurs(pid)) continue
-    const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
-    kilobytes += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0)
-  }
-  return kilobytes / 1024
+function table(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  for (const row of [head, head.map(() => '---'), ...rows]) console.log(`| ${row.join(' | ')} |`)
 }
 
-const bare = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 })
-const floor = await best(async () => await bareTrial(bare))
+if (concurrencies.length > 0 && Number(flags.rounds) > 0) {
+  const blocks = new Map<string, Block[]>()
+  for (const [, trial] of CASES) await trial()
+  for (let round = 0; round < Number(flags.rounds); round += 1)
+    for (const at of concurrencies)
+      for (const [name, trial] of CASES) blocks.set(name, [...(blocks.get(name) ?? []), await block(trial, at)])
+  const rows = CASES.map(([name]) => {
+    const ofCase = blocks.get(name) ?? []
+    const [fastest] = ofCase.toSorted((a, b) => b.rate - a.rate)
+    const [cheapest] = ofCase.toSorted((a, b) => sum(a.spent) - sum(b.spent))
+    if (fastest === undefined || cheapest === undefined) throw new Error(`${name} was not measured`)
+    return { name, fastest, cheapest }
+  })
+  const [floor] = rows
+  if (floor === undefined) throw new Error('nothing was measured')
+  console.log(
+    `${task.task_id}, ${engine.name} ${engine.version}, ${flags.rounds} × ${flags.seconds} s at each concurrency of ${flags.at}\n`,
+  )
+  table(
+    ['what', 'trials a second', 'best at', 'of the floor', 'CPU ms a trial', 'of the floor', ...KINDS],
+    rows.map(({ name, fastest, cheapest }) => [
+      name,
+      fastest.rate.toFixed(2),
+      String(fastest.at),
+      (fastest.rate / floor.fastest.rate).toFixed(2),
+      sum(cheapest.spent).toFixed(0),
+      (sum(cheapest.spent) / sum(floor.cheapest.spent)).toFixed(2),
+      ...KINDS.map((kind) => cheapest.spent[kind].toFixed(0)),
+    ]),
+  )
+}
 await bare.close()
 
-const engine = await openBrowserEngine({ executablePath, network: { kind: 'mirror' }, webview: { kind: 'top' } })
-let outcome = await engine.observe(request({}))
-const observeAndGrade = async (rest: Partial<OutcomeRequest>): Promise<void> => {
-  outcome = await engine.observe(request(rest))
-  const grade = gradeLast()
-  if (rest.explore !== false && grade.verdict !== 'pass') throw new Error(`the reference does not pass: ${grade.failure_class ?? ''}`)
-}
-const full = await best(async () => await observeAndGrade({}))
-const declaredOnly = await best(async () => await observeAndGrade({ explore: false }))
-
-console.log(`${task.task_id}, ${engine.name} ${engine.version}, ${seconds} s at each concurrency of ${CONCURRENCIES.join(', ')}\n`)
-console.log('| what | trials a second | best at | of the floor |\n| --- | --- | --- | --- |')
-for (const [name, { rate, at }] of [
-  ['bare: context, load, click, PNG, close', floor],
-  ['all checks, explorer on', full],
-  ['all checks, declared steps only', declaredOnly],
-] as const)
-  console.log(`| ${name} | ${rate.toFixed(2)} | ${at} | ${(rate / floor.rate).toFixed(2)} |`)
-
-console.log('\n| stage, one trial at a time | ms (median) |\n| --- | --- |')
-for (const [name, ms] of await stages()) console.log(`| ${name} | ${ms.toFixed(0)} |`)
-const began = performance.now()
-for (let round = 0; round < 20; round += 1) gradeLast()
-console.log(`| grade | ${((performance.now() - began) / 20).toFixed(1)} |`)
-
-function gradeLast(): ReturnType<typeof gradeTrial> {
-  const call = { id: '1', name: 'render_micro_app', args: { html }, result: '{"ok":true}', status: 'ok', ms: 0 } as const
-  return gradeTrial({
-    task,
-    agent: { status: 'completed' },
-    transcript: { messages: [], tool_calls: [call], final_text: '', tools_offered: [call.name] },
-    app: { html, from: 'arguments' },
-    outcome,
-    rubrics: [],
-  })
+if (Number(flags.stages) > 0) {
+  const rows = (await stages(Number(flags.stages))).map(([name, ms]) => [name, ms.toFixed(0)])
+  const began = performance.now()
+  for (let round = 0; round < 20; round += 1) gradeLast()
+  console.log()
+  table(['stage, one trial at a time', 'ms (median)'], [...rows, ['grade', ((performance.now() - began) / 20).toFixed(1)]])
 }
 
 const trials = Number(flags.memory)
 if (trials > 0) {
-  console.log('\n| trials | memory, MB (PSS, browser included) |\n| --- | --- |')
+  console.log()
+  table(['trials', 'node, MB (RSS)', 'browser, MB (PSS)'], [])
   for (let done = 0; done < trials;) {
-    const chunk = Math.min(Math.ceil(trials / 10), trials - done)
+    const chunk = Math.min(Math.ceil(trials / 8), trials - done)
     let left = chunk
     const worker = async (): Promise<void> => {
       while (left > 0) {
@@ -192,7 +213,8 @@ if (trials > 0) {
     }
     await Promise.all([worker(), worker()])
     done += chunk
-    console.log(`| ${done} | ${(await memoryInUse()).toFixed(0)} |`)
+    const { node, browser } = await memoryInUse()
+    console.log(`| ${done} | ${node.toFixed(0)} | ${browser.toFixed(0)} |`)
   }
 }
 await engine.close()

@@ -235,6 +235,8 @@ def versions():
 
 def drive(request, channel):
     home = Path(os.environ["HERMES_HOME"])
+    if request["checkout"]:
+        sys.path.insert(0, request["checkout"])
     try:
         import model_tools  # noqa: F401  (discovers the built-in tools)
     except ImportError as error:

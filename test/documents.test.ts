@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { evaluationWorkflow, PLACEHOLDER_ACTION } from '../src/usecases/workflow-files.ts'
+import { VERSION } from '../src/version.ts'
 
 const root = join(import.meta.dirname, '..')
 const byName = (a: string | undefined, b: string | undefined): number => (a ?? '').localeCompare(b ?? '')
@@ -14,6 +16,23 @@ test('docs/dependencies.md says of every dependency why it is here, and of no ot
   const firstCells = read('docs/dependencies.md').matchAll(/^\| (`[^|]+) \|/gm)
   const named = [...firstCells].flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
   assert.deepEqual(named.toSorted(byName), inUse.toSorted(byName))
+})
+
+test('the version that the command line prints is that of package.json, and the changelog has a section for it', () => {
+  assert.equal(VERSION, (JSON.parse(read('package.json')) as { version: string }).version)
+  assert.match(read('CHANGELOG.md'), new RegExp(`^## ${VERSION.replaceAll('.', '\\.')}\\b`, 'm'))
+})
+
+test('README.md shows the workflow that "init" writes', () => {
+  const settings = {
+    plugin: 'plugin',
+    branch: 'main',
+    model: 'gpt-5.1-mini',
+    base_url: null,
+    secret: 'OPENAI_API_KEY',
+    action: PLACEHOLDER_ACTION,
+  }
+  assert.ok(read('README.md').includes(`\`\`\`yaml\n${evaluationWorkflow(settings)}\`\`\`\n`))
 })
 
 test('docs/architecture.md names every folder of src, and only those', () => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Files that the agents start: beside this file in a checkout, beside `index.js` in a built `dist/`. */
-export const AGENT_ASSETS = ['plugin-host.py', 'hermes-driver.py', 'install-hermes.sh'] as const
+export const AGENT_ASSETS = ['plugin-host.py', 'hermes-driver.py', 'hermes-version.py', 'install-hermes.sh'] as const
 
 /** Absolute path of one of {@link AGENT_ASSETS}. Throws when the package is incomplete. */
 export function agentAsset(name: (typeof AGENT_ASSETS)[number]): string {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { forgetGroup, killGroup, rememberGroup } from './left-behind.ts'
 import { sealOwnEnvironment } from './own-environment.ts'
 import { sweepMarkedProcesses } from './process-sweep.ts'
 
@@ -85,15 +86,24 @@ export async function startJsonChild(options: ChildOptions): Promise<JsonChild> 
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
 
+  const { pid } = child
+  if (pid !== undefined) rememberGroup(pid, marker)
   const kill = async (): Promise<void> => {
-    killGroup(child.pid)
+    if (pid !== undefined) killGroup(pid)
     await ended
     await sweepMarkedProcesses(marker)
+    if (pid !== undefined) forgetGroup(pid)
     child.stdout.destroy()
     child.stderr.destroy()
   }
 
-  const messages = readMessages(child.stdout, () => killGroup(child.pid), ended)
+  const messages = readMessages(
+    child.stdout,
+    () => {
+      if (pid !== undefined) killGroup(pid)
+    },
+    ended,
+  )
   return {
     send: (message) => {
       if (child.stdin.writable) child.stdin.write(`${JSON.stringify(message)}\n`)
@@ -102,16 +112,6 @@ export async function startJsonChild(options: ChildOptions): Promise<JsonChild> 
     ended,
     stderrTail: () => tail.trim(),
     kill,
-  }
-}
-
-/** The group leader's pid is the group's id because the child was started detached. */
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // Already gone.
   }
 }
 

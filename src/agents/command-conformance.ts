@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { AgentRequest, AgentResult } from '../model/agent.ts'
 import { RENDER_TOOL } from '../model/transcript.ts'
 import { createCommandAgent } from './command.ts'
 import { CONFORMANCE_ANSWER, type ConformanceModel, startConformanceModel } from './conformance-model.ts'
 import { type Fields, fieldsOf } from './json-fields.ts'
+import { openScratchFolder } from './left-behind.ts'
 import { BENCH_TOOLS } from './mock-tools.ts'
 
 /** One thing that an adapter must do. */
@@ -38,11 +36,11 @@ export async function checkCommandConformance(options: ConformanceOptions): Prom
   const good = await runOnce(options, healthy)
   await using sick = await startConformanceModel('trouble')
   const bad = await runOnce(options, sick)
-  return [...checksOfHealthyTrial(good, healthy), checkOfTrouble(bad)]
+  return [...checksOfHealthyTrial(good, healthy), checkOfTrouble(bad, sick)]
 }
 
 async function runOnce(options: ConformanceOptions, model: ConformanceModel): Promise<AgentResult> {
-  const scratch = await mkdtemp(join(tmpdir(), 'genui-eval-conformance-'))
+  await using scratch = await openScratchFolder('genui-eval-conformance-')
   const request: AgentRequest = {
     trial_id: 'conformance-head-0',
     user_prompt: 'Read conformance.md and show me what it says.',
@@ -51,34 +49,32 @@ async function runOnce(options: ConformanceOptions, model: ConformanceModel): Pr
     plugin_folder: options.pluginFolder,
     model: { name: 'conformance-model', temperature: 0.25, max_tokens: 4321, effort: null },
     base_url: model.url,
-    scratch_folder: scratch,
+    scratch_folder: scratch.path,
     seed: 11,
     limits: { wall_seconds: options.wallSeconds ?? 60, model_calls: 6 },
   }
-  try {
-    return await createCommandAgent({ command: options.command, python: options.python ?? null }).run(request, new AbortController().signal)
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
-  }
+  return await createCommandAgent({ command: options.command, python: options.python ?? null }).run(request, new AbortController().signal)
 }
 
-function checksOfHealthyTrial(result: AgentResult, model: ConformanceModel): readonly ConformanceCheck[] {
+function checksOfHealthyTrial(result: AgentResult, { requests }: ConformanceModel): readonly ConformanceCheck[] {
   const { transcript } = result
-  const first: Fields = model.requests[0] ?? {}
-  const sent = JSON.stringify(model.requests)
-  const offered = (Array.isArray(first['tools']) ? first['tools'] : []).map((tool) => fieldsOf(fieldsOf(tool)['function'])['name'])
-  const missing = [...BENCH_TOOLS.map((tool) => tool.name), RENDER_TOOL].filter((name) => !offered.includes(name))
+  const sent = JSON.stringify(requests)
+  const missing = [...BENCH_TOOLS.map((tool) => tool.name), RENDER_TOOL].filter((name) => !requests.every((each) => offers(each, name)))
   const made = transcript.tool_calls.map((call) => `${call.name} ${call.status}`).join(', ')
-  const settings = `model ${String(first['model'])}, temperature ${String(first['temperature'])}, max_tokens ${String(first['max_tokens'] ?? first['max_completion_tokens'])}`
+  const settings = [...new Set(requests.map(settingsOf))]
   const check = (name: string, ok: boolean, detail: string): ConformanceCheck => ({ name, ok, detail })
   return [
     check('comes to its end', result.status === 'completed', result.status === 'completed' ? 'done' : result.detail),
-    check('asks the model at base_url', model.requests.length > 0, `${model.requests.length} model calls`),
-    check('sends the settings it was given', settings === 'model conformance-model, temperature 0.25, max_tokens 4321', settings),
+    check('asks the model at base_url', requests.length > 0, `${requests.length} model calls`),
     check(
-      'offers every tool to the model',
-      missing.length === 0,
-      missing.length === 0 ? `${offered.length} tools` : `missing: ${missing.join(', ')}`,
+      'sends the settings it was given, and no others',
+      settings.length === 1 && settings[0] === 'model conformance-model, temperature 0.25, max_tokens 4321, no effort',
+      settings.length === 0 ? 'nothing was sent' : settings.join('; then '),
+    ),
+    check(
+      'offers every tool to the model, in every call',
+      requests.length > 0 && missing.length === 0,
+      missing.length === 0 ? `${requests.length} model calls` : `missing: ${missing.join(', ')}`,
     ),
     check('has its tools run', made === `read_file ok, ${RENDER_TOOL} ok`, made === '' ? 'no tool call' : made),
     check(
@@ -95,7 +91,26 @@ function checksOfHealthyTrial(result: AgentResult, model: ConformanceModel): rea
   ]
 }
 
-function checkOfTrouble(result: AgentResult): ConformanceCheck {
-  const detail = result.status === 'completed' ? 'it answered as if nothing had happened' : `${result.status}: ${result.detail}`
-  return { name: "reports the model service's trouble as cause model", ok: result.status === 'infra', detail }
+function offers(request: Fields, name: string): boolean {
+  return Array.isArray(request['tools']) && request['tools'].some((tool) => fieldsOf(fieldsOf(tool)['function'])['name'] === name)
+}
+
+function settingsOf(request: Fields): string {
+  const { model, temperature, max_tokens: limit, max_completion_tokens: newerLimit, reasoning_effort: effort } = request
+  const sentEffort = effort === undefined ? 'no effort' : `effort ${JSON.stringify(effort)}`
+  return `model ${String(model)}, temperature ${String(temperature)}, max_tokens ${String(limit ?? newerLimit)}, ${sentEffort}`
+}
+
+/** An adapter that crashes says nothing of the service: only its own word, after it was told of the trouble, counts. */
+function checkOfTrouble(result: AgentResult, { requests }: ConformanceModel): ConformanceCheck {
+  const told = requests.length > 0
+  const reported = result.status === 'infra' && result.infra_class === 'model_unavailable'
+  const detail = !told
+    ? 'it never asked the model'
+    : reported
+      ? result.detail
+      : result.status === 'completed'
+        ? 'it answered as if nothing had happened'
+        : `${result.status === 'failed' ? result.failure_class : 'no cause model'}: ${result.detail}`
+  return { name: "reports the model service's trouble as cause model", ok: told && reported, detail }
 }

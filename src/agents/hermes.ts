@@ -7,7 +7,8 @@ import { agentAsset } from './asset-path.ts'
 import { type JsonChild, startJsonChild } from './child-process.ts'
 import { earlierTurns } from './earlier-turns.ts'
 import { hermesEnvironment, makeHermesHome } from './hermes-home.ts'
-import { askHermes, type HermesInstallation, installHermes } from './hermes-install.ts'
+import { type HermesInstallation, openHermes } from './hermes-install.ts'
+import { readHermesSource } from './hermes-source.ts'
 import { type Fields, fieldsOf, textField } from './json-fields.ts'
 import { BENCH_TOOLS } from './mock-tools.ts'
 import { PluginError, readPluginManifest } from './plugin-manifest.ts'
@@ -17,14 +18,17 @@ import { answerBenchTool, parseArguments, pluginResultStatus } from './toolbox.t
 const DRIVER_VERSION = '1'
 
 export interface HermesAgentOptions {
-  /** Interpreter that has Hermes Agent; null = install the version from PyPI into a cache folder. */
+  /** Interpreter that has Hermes Agent, or what a checkout of it needs; null = found or made. */
   readonly python: string | null
+  /** A release on PyPI, the folder of a checkout, or an interpreter. */
   readonly version: string
   /** Hermes' own tool search stays on, and the plugin's skills are reachable only by their qualified name. */
   readonly asShipped: boolean
   /** Where the environment is kept; null or absent = `.genui-eval/` of this project. */
   readonly cacheFolder?: string | null
   readonly onProgress?: (line: string) => void
+  /** Ends an installation. */
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -32,9 +36,12 @@ export interface HermesAgentOptions {
  * @throws UserError when it is not there and cannot be installed
  */
 export async function createHermesAgent(options: HermesAgentOptions): Promise<Agent> {
-  const python =
-    options.python ?? (await installHermes(options.version, options.cacheFolder ?? null, options.onProgress ?? (() => undefined)))
-  const installation = await askHermes(python)
+  const installation = await openHermes(await readHermesSource(options.version), {
+    python: options.python,
+    cacheFolder: options.cacheFolder ?? null,
+    onProgress: options.onProgress ?? (() => undefined),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  })
   return {
     kind: 'hermes',
     version: `${installation.version} driver ${DRIVER_VERSION}${options.asShipped ? ' as shipped' : ''}`,
@@ -83,7 +90,7 @@ async function runTrial(
       scratchFolder: request.scratch_folder,
       env: hermesEnvironment(home),
     })
-    child.send(driverRequest(request, manifest.name, join(home, 'plugins', manifest.name), asShipped))
+    child.send(driverRequest(request, { name: manifest.name, folder: join(home, 'plugins', manifest.name) }, installation, asShipped))
     await Promise.race([follow(child, request, progress), clock.expired])
     return completedResult(progress.transcript, progress.versions, contractBreach(progress.transcript))
   } catch (error) {
@@ -93,9 +100,15 @@ async function runTrial(
   }
 }
 
-function driverRequest(request: AgentRequest, pluginName: string, pluginFolder: string, asShipped: boolean): unknown {
+function driverRequest(
+  request: AgentRequest,
+  plugin: { readonly name: string; readonly folder: string },
+  { checkout }: HermesInstallation,
+  asShipped: boolean,
+): unknown {
   return {
-    plugin: { name: pluginName, folder: pluginFolder },
+    checkout,
+    plugin,
     user_prompt: request.user_prompt,
     history: earlierTurns(request).map(wireMessage),
     bench_tools: BENCH_TOOLS,
@@ -125,7 +138,8 @@ async function follow(child: JsonChild, request: AgentRequest, progress: Progres
     const event = fieldsOf(message)
     switch (event['type']) {
       case 'plugin':
-        Object.assign(progress.versions, event['versions'])
+        // What was asked before the run knows the commit too.
+        progress.versions = { ...fieldTexts(event['versions']), ...progress.versions }
         break
       case 'tools':
         progress.tools = strings(event['names'])
@@ -234,6 +248,10 @@ function partial(progress: Progress): Transcript {
   return transcript.tool_calls.length > 0 || transcript.final_text !== ''
     ? transcript
     : { ...transcript, tool_calls: progress.answers, tools_offered: progress.tools }
+}
+
+function fieldTexts(value: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(fieldsOf(value)).map(([name, field]) => [name, String(field)]))
 }
 
 function strings(value: unknown): string[] {

@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { openScratchFolder } from './left-behind.ts'
 import { type PluginBuild, startPluginHost } from './plugin-host.ts'
 import { PluginError } from './plugin-manifest.ts'
 import { findPython } from './python.ts'
@@ -17,15 +16,13 @@ export type PluginInspection =
  */
 export async function inspectPlugin(folder: string, python: string | null = null): Promise<PluginInspection> {
   const interpreter = await findPython(python)
-  const scratch = await mkdtemp(join(tmpdir(), 'genui-eval-inspect-'))
+  await using scratch = await openScratchFolder('genui-eval-inspect-')
   try {
-    const host = await startPluginHost({ python: interpreter.path, pluginFolder: resolve(folder), scratchFolder: scratch })
+    const host = await startPluginHost({ python: interpreter.path, pluginFolder: resolve(folder), scratchFolder: scratch.path })
     await host.close()
     return { status: 'ok', plugin: host.plugin }
   } catch (error) {
     if (error instanceof PluginError) return { status: 'broken', problem: error.message }
     throw error
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
   }
 }

@@ -1,13 +1,21 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 
-/** Where the key of the model service is given to this program; the doors have read it before any child is started. */
-const MODEL_KEY_VARIABLES = ['GENUI_EVAL_API_KEY', 'OPENAI_API_KEY', 'INPUT_API-KEY', 'INPUT_API_KEY']
+/** Where keys of model services are given to this program; the doors have read them before any child is started. */
+const MODEL_KEY_VARIABLES = [
+  'GENUI_EVAL_API_KEY',
+  'OPENAI_API_KEY',
+  'INPUT_API-KEY',
+  'INPUT_API_KEY',
+  'GENUI_EVAL_JUDGE_API_KEY',
+  'INPUT_JUDGE-API-KEY',
+  'INPUT_JUDGE_API_KEY',
+]
 
 let sealed = false
 
 /**
- * Keeps what this process was started with from the code of a plugin, which runs as the same user. The model key leaves `process.env`, so that
- * no child inherits it; and the block that `/proc/<pid>/environ` shows of this process is blanked, which deleting a variable does not do. All
+ * Keeps what this process was started with from the code of a plugin, which runs as the same user. The model keys leave `process.env`, so that
+ * no child inherits them; and the block that `/proc/<pid>/environ` shows of this process is blanked, which deleting a variable does not do. All
  * other variables keep their values. Linux only, and no wall against one who can read our memory: docs/agents.md says what remains.
  */
 export function sealOwnEnvironment(): void {

@@ -16,7 +16,11 @@ export function addAnalyseCommand(program: Command, defaultTasks: string): void 
     .command('analyse <run-folder> [other-run-folder]')
     .description('success, consistency, cost a success, steps, latency and failures of a run; two runs are compared over the same tasks')
     .option('--k <number>', "trials that must all pass (default: the first run's own)")
-    .option('--tasks-folder <folder>', 'folder of task folders, for a run that was interrupted', defaultTasks)
+    .option(
+      '--tasks-folder <folder>',
+      'folder of task folders: names rubric twins, and describes the tasks of a run that was interrupted',
+      defaultTasks,
+    )
     .option('--json', 'print one JSON document')
     .action((runFolder: string, other: string | undefined, options: AnalyseCommandOptions) =>
       conclude(async () => {

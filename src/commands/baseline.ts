@@ -7,7 +7,10 @@ import { localRepository } from '../usecases/local-repository.ts'
 import { runBaseline } from '../usecases/run-baseline.ts'
 import { conclude, printJson, say } from './conclude.ts'
 import { startProgress } from './progress.ts'
-import { addRunOptions, rawRunInputs, textOption } from './run-options.ts'
+import { keptSentence } from './run.ts'
+import { addRunOptions, rawRunInputs } from './run-options.ts'
+import { stoppable } from './signals.ts'
+import { textOption } from './text-option.ts'
 
 /** Commit that stands for a build outside of git. */
 const NO_COMMIT = '0'.repeat(40)
@@ -37,12 +40,12 @@ async function baseline(options: { readonly fresh?: true; readonly json?: true }
     accept_regression: read.optional('accept-regression'),
     note: read.optional('note'),
   }))
-  const abort = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort())
   const progress = startProgress(process.stderr)
-  const { head_commit: commit } = await localRepository(process.cwd())
-  const surroundings = { fresh: options.fresh === true, signal: abort.signal, onProgress: progress.show }
-  const run = await runBaseline(config, { ...settings, commit: commit ?? NO_COMMIT }, surroundings).finally(() => progress.end())
+  const run = await stoppable(keptSentence(config.output_folder), async (signal) => {
+    const { head_commit: commit } = await localRepository(process.cwd())
+    const surroundings = { fresh: options.fresh === true, signal, onProgress: progress.show }
+    return runBaseline(config, { ...settings, commit: commit ?? NO_COMMIT }, surroundings)
+  }).finally(() => progress.end())
   const { records, ...refresh } = run
   if (options.json === true)
     printJson({ schema: 'genui-eval/baseline-refresh@1', ...refresh, file: settings.target.file, trials: records.length })

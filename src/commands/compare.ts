@@ -7,7 +7,7 @@ import { compareFiles, type NamedDocument } from '../usecases/compare.ts'
 import { verdictExit } from '../usecases/exit-codes.ts'
 import { describeComparison } from '../usecases/describe-comparison.ts'
 import { conclude, printJson } from './conclude.ts'
-import { textOption } from './run-options.ts'
+import { textOption } from './text-option.ts'
 
 interface CompareCommandOptions {
   readonly baseline: string
@@ -22,6 +22,7 @@ const OPTIONS: readonly (readonly [string, string, string])[] = [
   ['max-trials', 'number', 'trials a task at most in the design that made the head (default 2 × k, at least 30)'],
   ['golden-floor', 'share', 'pass rate below which a golden task is red (default 0.5)'],
   ['accepted-removals', 'ids', 'tasks whose removal is meant, separated by commas'],
+  ['accepted-changes', 'ids', 'tasks whose edit is meant, separated by commas: failing them does not make the comparison inconclusive'],
 ]
 
 /** `compare`: two results, baseline files or bare counts. */
@@ -48,6 +49,7 @@ async function compare(options: CompareCommandOptions): Promise<ExitCode> {
       golden_floor: read.number('golden-floor', { min: 0, max: 1, fallback: 0.5 }),
       today: new Date().toISOString().slice(0, 10),
       accepted_removals: read.list('accepted-removals') ?? [],
+      accepted_changes: read.list('accepted-changes') ?? [],
     }
   })
   const comparison = compareFiles(await readDocument(options.baseline), await readDocument(options.head), settings)

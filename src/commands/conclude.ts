@@ -1,5 +1,6 @@
-import { InfraError, UserError, type ExitCode } from '../model/errors.ts'
+import { EXIT, InfraError, UserError, type ExitCode } from '../model/errors.ts'
 import { exitCodeOf } from '../usecases/exit-codes.ts'
+import { Stopped } from './stopped.ts'
 
 /** Prints one JSON document on stdout and nothing else there. */
 export function printJson(document: unknown): void {
@@ -19,6 +20,8 @@ export async function conclude(command: () => Promise<ExitCode>): Promise<void> 
   try {
     process.exitCode = await command()
   } catch (error) {
+    // What it opened is closed; what may still be under way beside it ends with the process.
+    if (error instanceof Stopped) process.exit(EXIT.inconclusive)
     process.exitCode = exitCodeOf(error)
     for (const line of describeError(error, process.env['GENUI_EVAL_DEBUG'] !== undefined)) say(line)
   }

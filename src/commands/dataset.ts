@@ -32,8 +32,14 @@ export function addDatasetCommands(program: Command, defaultTasks: string): void
     .action((file: string, options: { tasksFolder: string; suite?: string; json?: true }) =>
       conclude(async () => {
         const exported = await exportDataset(file, options.tasksFolder, options.suite)
-        if (options.json === true) printJson({ file, tasks: exported })
-        else say(`${exported.length} task(s) written to ${file}`)
+        if (options.json === true) printJson({ file, ...exported })
+        else {
+          say(`${exported.tasks.length} task(s) written to ${file}, the benchmark's 13 columns of each.`)
+          if (exported.left_out.length > 0)
+            say(
+              `Not in the file, for it has no column for them: ${exported.left_out.join(', ')}. Importing it over these folders keeps them.`,
+            )
+        }
         return EXIT.pass
       }),
     )

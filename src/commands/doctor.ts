@@ -1,21 +1,26 @@
 import type { Command } from 'commander'
 import { resolve } from 'node:path'
 import pc from 'picocolors'
+import { readHermesVersion } from '../model/config.ts'
 import { EXIT, type ExitCode } from '../model/errors.ts'
 import { readInputs } from '../model/inputs.ts'
+import { readJudgeChoice } from '../model/judge-choice.ts'
 import { ownExamplePlugin } from '../own-tasks-folder.ts'
 import { examine, type DoctorOptions } from '../usecases/doctor.ts'
 import type { Finding } from '../usecases/finding.ts'
 import { conclude, printJson } from './conclude.ts'
-import { rawRunInputs, textOption } from './run-options.ts'
+import { rawRunInputs } from './run-options.ts'
+import { textOption } from './text-option.ts'
 
 const OPTIONS: readonly (readonly [string, string, string])[] = [
   ['plugin', 'folder', 'plugin build to load'],
   ['agent-command', 'command', 'adapter to hold against the agent protocol (with --plugin, or the example plugin)'],
   ['python', 'path', 'Python interpreter'],
-  ['hermes-version', 'version', 'hermes-agent to look for (default 0.19.0)'],
+  ['hermes-version', 'version', 'hermes-agent to look for: a release (default 0.19.0), or the path of a checkout or an interpreter'],
   ['base-url', 'url', 'model service to ask for its models; the key is taken from GENUI_EVAL_API_KEY or OPENAI_API_KEY'],
   ['model', 'name', 'model that the service must list'],
+  ['judge', 'name', 'model that judges rubrics; its service is asked too'],
+  ['judge-base-url', 'url', 'model service of the judge (default: base-url); the key is taken from GENUI_EVAL_JUDGE_API_KEY'],
   ['browser-path', 'path', 'browser to use (default: found)'],
   ['output-folder', 'folder', 'run folder that must be writable (default .genui-eval/run)'],
 ]
@@ -46,10 +51,11 @@ function conclusion(failed: readonly Finding[]): string {
 
 function readOptions(options: Readonly<Record<string, unknown>>): Omit<DoctorOptions, 'onFinding'> {
   const raw = Object.fromEntries(OPTIONS.map(([name]) => [name, textOption(options, name)]))
-  const key = rawRunInputs({}, process.env)['api-key']
-  return readInputs({ ...raw, 'api-key': key }, (read) => {
+  const { 'api-key': key, 'judge-api-key': judgeKey } = rawRunInputs({}, process.env)
+  return readInputs({ ...raw, 'api-key': key, 'judge-api-key': judgeKey }, (read) => {
     const plugin = read.optional('plugin')
     const apiKey = read.optional('api-key')
+    const service = { base_url: read.url('base-url', 'https://api.openai.com/v1'), api_key: apiKey }
     const asked = read.optional('base-url') !== null || apiKey !== null
     return {
       working_folder: process.cwd(),
@@ -57,10 +63,11 @@ function readOptions(options: Readonly<Record<string, unknown>>): Omit<DoctorOpt
       example_plugin: ownExamplePlugin(),
       agent_command: read.optional('agent-command'),
       python: read.optional('python'),
-      hermes_version: read.text('hermes-version', '0.19.0'),
-      base_url: asked ? read.url('base-url', 'https://api.openai.com/v1') : null,
+      hermes_version: readHermesVersion(read, (path) => resolve(path)),
+      base_url: asked ? service.base_url : null,
       model: read.optional('model'),
       api_key: apiKey,
+      judge: readJudgeChoice(read, service, (path) => resolve(path)),
       browser_path: read.optional('browser-path'),
       output_folder: resolve(read.text('output-folder', '.genui-eval/run')),
     }

@@ -22,7 +22,7 @@ export function addGradeCommand(program: Command, defaultTasks: string): void {
     .description('grade micro-apps that exist already: exit 0 when all pass, 1 when one fails, 3 when one could not be measured')
     .option('--task <id>', 'task of the one app')
     .option('--html <file>', 'the one app')
-    .option('--manifest <file>', 'JSONL: lines {"task_id", "html": document or path, "id"?}')
+    .option('--manifest <file>', 'JSONL: lines {"task_id", "html": document, or path relative to the manifest, "id"?}')
     .option('--tasks-folder <folder>', 'folder of task folders', defaultTasks)
     .option('--screenshots <folder>', 'write a screenshot of every step below this folder')
     .option('--json', 'print one JSON document')

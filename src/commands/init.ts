@@ -3,12 +3,13 @@ import { EXIT } from '../model/errors.ts'
 import { readInputs } from '../model/inputs.ts'
 import { initProject } from '../usecases/init-project.ts'
 import { conclude, printJson } from './conclude.ts'
-import { textOption } from './run-options.ts'
+import { textOption } from './text-option.ts'
 
 const OPTIONS: readonly (readonly [string, string, string])[] = [
   ['plugin', 'folder', 'folder that holds plugin.yaml (default: found)'],
   ['model', 'name', 'model under the agent (default gpt-5.1-mini)'],
   ['base-url', 'url', "OpenAI-compatible endpoint (default: the Action's own)"],
+  ['action', 'address', 'the Action as OWNER/REPOSITORY@REF (default: org/genui-eval-action@v1, to be replaced)'],
   ['secret', 'name', 'repository secret that holds the key (default OPENAI_API_KEY)'],
 ]
 
@@ -42,7 +43,11 @@ function readOptions(options: Readonly<Record<string, unknown>>) {
     if (!/^[A-Za-z_]\w*$/.test(secret)) read.problem('secret', `must be a name of letters, digits and underscores; it is "${secret}"`)
     const model = read.text('model', 'gpt-5.1-mini')
     if (/[\n\r]|\$\{\{/.test(model)) read.problem('model', 'must be the name of a model on one line')
+    const action = read.optional('action')
+    if (action !== null && !/^[\w.-]+\/[\w./-]+@[\w./-]+$/.test(action))
+      read.problem('action', `must be an address such as my-team/genui-eval-action@v1; it is "${action}"`)
     return {
+      action,
       plugin: read.optional('plugin'),
       model,
       base_url: read.optional('base-url') === null ? null : read.url('base-url', ''),

@@ -4,7 +4,7 @@ import { readInputs } from '../model/inputs.ts'
 import { defaultMaxTrials } from '../model/verdict.ts'
 import { describePower, measurePower, plotPower } from '../usecases/power.ts'
 import { conclude, printJson } from './conclude.ts'
-import { textOption } from './run-options.ts'
+import { textOption } from './text-option.ts'
 
 const OPTIONS: readonly (readonly [string, string, string])[] = [
   ['runs', 'number', 'simulated runs (default 2000)'],

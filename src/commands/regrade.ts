@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from '../model/errors.ts'
 import type { GradeChange } from '../usecases/grade-change.ts'
 import { regradeRun, type Regrading } from '../usecases/regrade.ts'
 import { conclude, printJson, say } from './conclude.ts'
+import { addJudgeOptions, readJudgeOptions } from './judge-options.ts'
 import { addRenderingOptions, readRenderingOptions } from './rendering-options.ts'
 
 interface RegradeCommandOptions {
@@ -18,18 +19,23 @@ interface RegradeCommandOptions {
 export function addRegradeCommand(program: Command, defaultTasks: string): void {
   const command = program
     .command('regrade <run-folder>')
-    .description("run today's graders over a recorded run (no model) and say what changes: exit 0 when all could be graded, 3 when not")
+    .description(
+      "run today's graders over a recorded run (no model but a judge, if one is named) and say what changes: exit 0 when all could be graded, 3 when not",
+    )
     .option('--tasks-folder <folder>', 'folder of task folders', defaultTasks)
     .option('--output-folder <folder>', 'run folder to write (default: <run-folder>-regraded)')
     .option('--baseline-file <file>', 'baseline that the new counts are held against (default: none, nothing is gated)')
     .option('--json', 'print one JSON document')
-  addRenderingOptions(command).action((runFolder: string, options: RegradeCommandOptions) => conclude(() => regrade(runFolder, options)))
+  addJudgeOptions(addRenderingOptions(command)).action((runFolder: string, options: RegradeCommandOptions) =>
+    conclude(() => regrade(runFolder, options)),
+  )
 }
 
 async function regrade(runFolder: string, options: RegradeCommandOptions): Promise<ExitCode> {
   const output = resolve(options.outputFolder ?? `${resolve(runFolder)}-regraded`)
   const regrading = await regradeRun({
     ...readRenderingOptions({ ...options }),
+    ...readJudgeOptions({ ...options }, process.env),
     run_folder: resolve(runFolder),
     tasks_folder: options.tasksFolder,
     output_folder: output,

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { readNetworkPolicy, readWebviewChoice } from '../model/config.ts'
 import { readInputs } from '../model/inputs.ts'
 import type { RenderingOptions } from '../usecases/grade-files.ts'
-import { textOption } from './run-options.ts'
+import { textOption } from './text-option.ts'
 
 const NAMES = ['browser-path', 'network', 'webview', 'webview-sandbox', 'webview-csp', 'concurrency'] as const
 
@@ -14,7 +14,7 @@ export function addRenderingOptions(command: Command): Command {
     .option('--webview <kind>', 'top or iframe (default top)')
     .option('--webview-sandbox <flags>', 'sandbox flags of the iframe (default allow-scripts)')
     .option('--webview-csp <policy>', 'content security policy of the iframe')
-    .option('--concurrency <number>', 'pages at once (default 2)')
+    .option('--concurrency <number>', 'pages at once (default 4)')
 }
 
 /** Throws UserError with every bad option at once. */
@@ -24,6 +24,6 @@ export function readRenderingOptions(options: Readonly<Record<string, unknown>>)
     browser_path: read.optional('browser-path'),
     network: readNetworkPolicy(read),
     webview: readWebviewChoice(read),
-    concurrency: read.integer('concurrency', { min: 1, max: 64, fallback: 2 }),
+    concurrency: read.integer('concurrency', { min: 1, max: 64, fallback: 4 }),
   }))
 }

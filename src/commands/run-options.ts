@@ -1,5 +1,8 @@
 import type { Command } from 'commander'
 import type { RawInputs } from '../model/inputs.ts'
+import { hideKeys } from '../usecases/hide-keys.ts'
+import { JUDGE_OPTIONS, judgeKeyIn } from './judge-options.ts'
+import { textOption } from './text-option.ts'
 
 /** Options of `run`, named as the Action's inputs: `[name, placeholder, description]`. */
 export const RUN_OPTIONS: readonly (readonly [string, string, string])[] = [
@@ -19,6 +22,7 @@ export const RUN_OPTIONS: readonly (readonly [string, string, string])[] = [
   ['paired', 'flag', 'true runs the base build beside this one, trial by trial, in place of a stored baseline (default false)'],
   ['base-plugin', 'folder', 'base build of a paired run (default: the plugin folder at the base commit)'],
   ['accepted-removals', 'ids', 'tasks of the baseline that this suite may lack, separated by commas'],
+  ['accepted-changes', 'ids', 'tasks whose edit is meant, separated by commas: failing them does not make the run inconclusive'],
   ['max-cost-increase', 'percent', 'red when cost rises by more, beyond chance (default: shown only)'],
   ['max-tokens-increase', 'percent', 'the same for tokens'],
   ['max-time-increase', 'percent', 'the same for time'],
@@ -26,14 +30,15 @@ export const RUN_OPTIONS: readonly (readonly [string, string, string])[] = [
   ['agent', 'kind', 'hermes, builtin, command or replay (default hermes)'],
   ['agent-command', 'command', 'program of the command agent'],
   ['replay-folder', 'folder', 'run folder that the replay agent plays back'],
-  ['hermes-version', 'version', 'hermes-agent to drive (default 0.19.0)'],
-  ['hermes-as-shipped', 'flag', "true leaves Hermes' own tool search on (default false)"],
+  ['hermes-version', 'version', 'hermes-agent to drive: a release (default 0.19.0), or the path of a checkout or an interpreter'],
+  ['hermes-as-shipped', 'flag', 'true leaves Hermes as it is shipped: memory, titles, bundled skills, tool search on (default false)'],
   ['python', 'path', 'Python interpreter'],
   ['model', 'name', 'model to ask for'],
   ['base-url', 'url', 'OpenAI-compatible endpoint (default https://api.openai.com/v1)'],
   ['temperature', 'number', "0 to 2 (default: the service's own)"],
   ['max-tokens', 'number', "output tokens a call at most (default: the service's own)"],
   ['effort', 'level', 'reasoning effort as the service spells it'],
+  ...JUDGE_OPTIONS,
   ['network', 'policy', 'mirror, none, or a list of hosts (default mirror)'],
   ['webview', 'kind', 'top or iframe (default top)'],
   ['webview-sandbox', 'flags', 'sandbox flags of the iframe (default allow-scripts)'],
@@ -57,14 +62,10 @@ export function addRunOptions(command: Command): Command {
   return command
 }
 
-/** Options as raw inputs under their own names; the key comes from GENUI_EVAL_API_KEY or OPENAI_API_KEY. */
+/** Options as raw inputs under their own names; the key comes from GENUI_EVAL_API_KEY or OPENAI_API_KEY, and all keys are taken out of there. */
 export function rawRunInputs(options: Readonly<Record<string, unknown>>, environment: NodeJS.ProcessEnv): RawInputs {
   const given = RUN_OPTIONS.map(([name]) => [name, textOption(options, name)] as const)
-  return { ...Object.fromEntries(given), 'api-key': environment['GENUI_EVAL_API_KEY'] ?? environment['OPENAI_API_KEY'] }
-}
-
-/** The value of `--name`, whatever camel case the parser gave it. */
-export function textOption(options: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const value = options[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())]
-  return typeof value === 'string' ? value : undefined
+  const keys = { 'api-key': environment['GENUI_EVAL_API_KEY'] ?? environment['OPENAI_API_KEY'], ...judgeKeyIn(environment) }
+  hideKeys()
+  return { ...Object.fromEntries(given), ...keys }
 }

@@ -8,31 +8,33 @@ import { validateTasks } from '../usecases/validate-tasks.ts'
 import type { Miss, ValidationReport } from '../usecases/validation-report.ts'
 import { conclude, printJson, say } from './conclude.ts'
 import { addRenderingOptions, readRenderingOptions } from './rendering-options.ts'
+import { addValidateJudgeOptions, refuseWithoutJudge, validateJudgeCommand, type ValidateJudgeCommandOptions } from './validate-judge.ts'
 
-interface ValidateCommandOptions {
-  readonly tasksFolder: string
-  readonly suite?: string
-  readonly tasks?: string
+interface ValidateCommandOptions extends ValidateJudgeCommandOptions {
   readonly mutants: boolean
   readonly write?: string
-  readonly json?: true
 }
 
-/** `validate`: prove the suite without a model. */
+/** `validate`: prove the suite without a model; with `--judge`, measure the judge. */
 export function addValidateCommand(program: Command, defaultTasks: string): void {
   const command = program
     .command('validate')
-    .description('prove the suite without a model: references pass, doing nothing, traps, fakes and mutants fail')
+    .description(
+      'prove the suite without a model: references pass, doing nothing, traps, fakes and mutants fail; with --judge NAME, measure that judge instead',
+    )
     .option('--tasks-folder <folder>', 'folder of task folders', defaultTasks)
     .option('--suite <name>', 'only this suite')
     .option('--tasks <ids>', 'only these tasks, separated by commas')
     .option('--no-mutants', 'leave the mutants out (they take the most time)')
     .option('--write <file>', 'also write the result as a Markdown page')
     .option('--json', 'print one JSON document')
-  addRenderingOptions(command).action((options: ValidateCommandOptions) => conclude(() => validate(options)))
+  addValidateJudgeOptions(addRenderingOptions(command)).action((options: ValidateCommandOptions) =>
+    conclude(() => ((options.judge ?? 'off') === 'off' ? validate(options) : validateJudgeCommand(options))),
+  )
 }
 
 async function validate(options: ValidateCommandOptions): Promise<ExitCode> {
+  refuseWithoutJudge(options)
   const chosen = readInputs({ suite: options.suite, tasks: options.tasks }, (read) => ({
     suite: options.suite === undefined ? null : read.choice('suite', SUITES, 'regression'),
     task_ids: read.list('tasks'),
@@ -56,12 +58,23 @@ async function validate(options: ValidateCommandOptions): Promise<ExitCode> {
 /** The share of mutants that must be killed. */
 const MUTATION_SCORE = 0.95
 
-function isValid({ references, do_nothing: nothing, traps, fakes, mutants }: ValidationReport): boolean {
+function isValid({ references, do_nothing: nothing, traps, rubric_only: rubricOnly, fakes, mutants }: ValidationReport): boolean {
   const killed = mutants.total === 0 || mutants.killed / mutants.total >= MUTATION_SCORE
-  return references.passed === references.total && nothing.passed === 0 && traps.caught === traps.total && fakes.passed === 0 && killed
+  const unseen = rubricOnly.passed === rubricOnly.total
+  return (
+    references.passed === references.total && nothing.passed === 0 && traps.caught === traps.total && unseen && fakes.passed === 0 && killed
+  )
 }
 
-function summary({ references, do_nothing: nothing, traps, fakes, reactive_fakes: reactive, mutants }: ValidationReport): string {
+function summary({
+  references,
+  do_nothing: nothing,
+  traps,
+  rubric_only: rubricOnly,
+  fakes,
+  reactive_fakes: reactive,
+  mutants,
+}: ValidationReport): string {
   const score =
     mutants.total === 0
       ? 'left out'
@@ -70,6 +83,7 @@ function summary({ references, do_nothing: nothing, traps, fakes, reactive_fakes
     `references   ${references.passed}/${references.total} pass every deterministic check`,
     `do-nothing   ${nothing.passed}/${nothing.total} pass (must be 0)`,
     `traps        ${traps.caught}/${traps.total} caught at the named check; ${traps.needs_judge.length} more need the judge`,
+    `rubric only  ${rubricOnly.passed}/${rubricOnly.total} pass every deterministic check (must be all)`,
     `row fakes    ${fakes.passed}/${fakes.total} pass (must be 0)`,
     `reactive     ${reactive.passed}/${reactive.total} pass (shown only)`,
     `mutants      ${score}`,

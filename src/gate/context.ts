@@ -12,13 +12,15 @@ export interface GateContext {
   readonly incomplete: string | null
   /** Tasks whose removal was accepted by name. */
   readonly accepted_removals: readonly string[]
+  /** Tasks whose edit was accepted by name: measured and shown, whatever comes of them. */
+  readonly accepted_changes: readonly string[]
   /** What tasks cost on both sides; needed where the settings limit an increase. */
   readonly spending?: readonly TaskSpending[]
 }
 
 /** Everything in order: a baseline, equal fingerprints, all trials made. */
 export function plainContext(today: string): GateContext {
-  return { today, fingerprint_differences: [], no_baseline: null, incomplete: null, accepted_removals: [] }
+  return { today, fingerprint_differences: [], no_baseline: null, incomplete: null, accepted_removals: [], accepted_changes: [] }
 }
 
 /** Quarantined and not expired: run and shown, but not gating. */

@@ -1,6 +1,7 @@
 import type { GateDecision, GateSettings, GateTask, SuiteEstimate, TaskCounts, TaskEstimate } from '../model/verdict.ts'
 import { passAllK, passAllKInterval, passAtK } from '../statistics/estimates.ts'
-import { mean, resampledMeanInterval } from '../statistics/resample.ts'
+import { mean } from '../statistics/resample.ts'
+import { meanPassAllKInterval } from '../statistics/suite-interval.ts'
 import type { GateContext } from './context.ts'
 import { judge } from './judge.ts'
 
@@ -28,8 +29,14 @@ export function decide(tasks: readonly GateTask[], settings: GateSettings, conte
     k: settings.k,
     tasks: verdicts,
     suite: {
-      head: suiteEstimate(verdicts.map(({ head }) => head)),
-      baseline: suiteEstimate(verdicts.map(({ baseline }) => baseline)),
+      head: suiteEstimate(
+        verdicts.map(({ head }) => head),
+        settings.k,
+      ),
+      baseline: suiteEstimate(
+        verdicts.map(({ baseline }) => baseline),
+        settings.k,
+      ),
       p_value: assessment.suite.worse_p,
       level: assessment.suite.worse_p === null ? null : assessment.budget.suite,
     },
@@ -49,9 +56,9 @@ export function estimate(counts: TaskCounts, k: number): TaskEstimate {
   }
 }
 
-function suiteEstimate(estimates: readonly (TaskEstimate | null)[]): SuiteEstimate {
+function suiteEstimate(estimates: readonly (TaskEstimate | null)[], k: number): SuiteEstimate {
   const measured = estimates.flatMap((task) => (task === null || task.pass_k === null ? [] : [task]))
   const passAll = measured.flatMap(({ pass_k: p }) => (p === null ? [] : [p]))
   const passAny = measured.flatMap(({ pass_at_k: p }) => (p === null ? [] : [p]))
-  return { pass_k: mean(passAll), pass_at_k: mean(passAny), interval: resampledMeanInterval(passAll), tasks: measured.length }
+  return { pass_k: mean(passAll), pass_at_k: mean(passAny), interval: meanPassAllKInterval(measured, k), tasks: measured.length }
 }

@@ -2,6 +2,7 @@ import type { GateSettings, GateTask, RunVerdictName, SpendingVerdict, TaskSpend
 import { passAllK } from '../statistics/estimates.ts'
 import { assess, type AssessedTask, type Assessment } from './assess.ts'
 import { isPaired, type GateContext } from './context.ts'
+import { failsAsEdited } from './edited-task.ts'
 import { isBlind, smallestDropSeen } from './sensitivity.ts'
 import { judgeSpending } from './spending.ts'
 import { percent, share, statusOf } from './status.ts'
@@ -107,6 +108,12 @@ function inconclusiveReasons(
   if (unmeasured.length > 0) reasons.push(`Could not be measured (fewer than ${settings.k} trials counted): ${listed(unmeasured)}.`)
   const removed = withStatus('removed').filter((id) => !context.accepted_removals.includes(id))
   if (removed.length > 0) reasons.push(`In the baseline but not in this build’s suite: ${listed(removed)}.`)
+  const edited = gating.filter(({ assessed }) => failsAsEdited(assessed.task, settings, context)).sort(byEvidence)
+  if (edited.length > 0) {
+    reasons.push(
+      `Edited since the baseline, and this build fails ${edited.length === 1 ? 'it' : 'them'} as edited: ${nameNow(edited)}. If the edit is meant, accept it by name with accepted-changes.`,
+    )
+  }
   if (reasons.length > 0) return reasons
   const compared = gating.filter(({ assessed }) => assessed.evidence !== null)
   if (compared.length === 0) return ['No task could be compared with a baseline.']
@@ -168,11 +175,17 @@ function nameTasks(tasks: readonly JudgedTask[]): string {
   )
 }
 
+/** Names with today's counts alone: those of before are of another task. */
+function nameNow(tasks: readonly JudgedTask[]): string {
+  return listed(tasks.map(({ assessed: { task } }) => (task.head === null ? task.task_id : `${task.task_id} (${share(task.head)})`)))
+}
+
 /** With one full stop at its end. */
 function sentence(text: string): string {
   return `${text.replace(/\.$/, '')}.`
 }
 
 function listed(names: readonly string[]): string {
-  return names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`
+  // "and 1 more" would be longer than the name
+  return names.length <= 6 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`
 }

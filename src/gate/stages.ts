@@ -1,6 +1,7 @@
 import type { GateSettings, GateTask } from '../model/verdict.ts'
 import { assess, type AssessedTask, type Assessment } from './assess.ts'
 import { isPaired, trialsMade, type GateContext } from './context.ts'
+import { mayYetPassAsEdited } from './edited-task.ts'
 import { stagesOf, suiteDoubt, taskDoubt } from './design.ts'
 import { reachableP } from './evidence.ts'
 import { floorDoubt } from './golden.ts'
@@ -27,7 +28,8 @@ export function planNextStage(tasks: readonly GateTask[], settings: GateSettings
   if (first.length > 0 || settings.mode === 'strict' || settings.max_trials <= settings.k) return first
   const assessment = assess(tasks, settings, context)
   const own = assessment.tasks.flatMap((assessed): StageRequest[] => {
-    const trials = inDoubt(assessed, assessment, settings) ? trialsToNextStage(assessed.task, settings) : 0
+    const wanted = inDoubt(assessed, assessment, settings) || (assessed.gating && mayYetPassAsEdited(assessed.task, settings, context))
+    const trials = wanted ? trialsToNextStage(assessed.task, settings) : 0
     return trials === 0 ? [] : [{ task_id: assessed.task.task_id, trials, because: 'task' }]
   })
   return [...own, ...suiteStage(assessment, own, settings)]

@@ -1,6 +1,7 @@
-import type { GateSettings, TaskCounts, TaskStatus } from '../model/verdict.ts'
+import type { GateSettings, GateTask, TaskCounts, TaskStatus } from '../model/verdict.ts'
 import type { AssessedTask } from './assess.ts'
 import { isPaired, type GateContext } from './context.ts'
+import { failsAsEdited } from './edited-task.ts'
 
 /** Fisher's p-value up to which a task that is not called regressed is called suspect. */
 const SUSPECT = 0.05
@@ -34,11 +35,19 @@ function plainStatus(assessed: AssessedTask, settings: GateSettings, context: Ga
     return { status: 'unmeasured', reason: `The base build could not be measured: ${lowerFirst(unmeasuredReason(baseline, settings.k))}` }
   }
   if (baseline === null || baseline.n === 0) return { status: 'new', reason: 'No baseline yet: measured, not compared.' }
-  if (task.changed) return { status: 'changed', reason: 'The task itself changed since the baseline: measured, not compared.' }
+  if (task.changed) return { status: 'changed', reason: editedReason(task, head, settings, context) }
   if (evidence === null) {
     return { status: 'changed', reason: `Not comparable with the baseline: ${context.fingerprint_differences.join('; ')}.` }
   }
   return comparedStatus(assessed, `passed ${share(baseline)} on the ${isPaired(task) ? 'base build' : 'baseline'}, ${share(head)} now`)
+}
+
+function editedReason(task: GateTask, head: TaskCounts, settings: GateSettings, context: GateContext): string {
+  if (context.accepted_changes.includes(task.task_id))
+    return 'The task itself changed since the baseline, which is accepted: measured, not compared.'
+  if (!failsAsEdited(task, settings, context)) return 'The task itself changed since the baseline: measured, not compared.'
+  const floor = `pass^${settings.k} below the floor of ${percent(settings.golden_floor)}`
+  return `The task itself changed since the baseline, and this build fails it as it is now: ${share(head)} passed, ${floor}.`
 }
 
 function comparedStatus({ regressed, improved, evidence }: AssessedTask, change: string): StatusWithReason {

@@ -29,6 +29,8 @@ interface Listed {
 export interface DownloadPlan {
   readonly run_id: number
   readonly prefix: string
+  /** Only artifacts of these names; absent = all that begin with the prefix. */
+  readonly names?: ReadonlySet<string>
   readonly limits?: UnzipLimits
   /** More matching artifacts than this are refused. */
   readonly most?: number
@@ -62,7 +64,7 @@ async function newestByName(github: GitHub, plan: DownloadPlan): Promise<readonl
   })
   const newest = new Map<string, Listed>()
   for (const { id, name, size_in_bytes, expired } of all) {
-    if (expired || !name.startsWith(plan.prefix) || name.endsWith('.html')) continue
+    if (expired || !name.startsWith(plan.prefix) || name.endsWith('.html') || plan.names?.has(name) === false) continue
     const standing = newest.get(name)
     if (standing === undefined || standing.id < id) newest.set(name, { id, name, size_in_bytes })
   }

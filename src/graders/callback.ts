@@ -2,25 +2,28 @@ import type { Check } from '../model/check.ts'
 import type { BridgeCall, Outcome } from '../model/outcome.ts'
 import type { Task } from '../model/task.ts'
 import { cut, failed, listed, passed, placeOf, shown, skipped } from './check.ts'
+import { payloadPatterns } from './payload-patterns.ts'
 import { payloadReflectsState } from './payload-reflects-state.ts'
 import { compilePayloadSchema, type PayloadError } from './payload.ts'
 
 const PREMATURE = 'callback.premature_callback'
 const RECEIVED = 'callback.received'
 const SCHEMA = 'callback.schema'
+const CHECKS = [PREMATURE, RECEIVED, SCHEMA, 'callback.payload_patterns', 'callback.payload_reflects_state'] as const
 
 /** Judges what the app sent through `window.hermes.sendAction`, in the order of CHECK_IDS. */
 export function callbackChecks(task: Task, outcome: Outcome): Check[] {
   const schema = task.expected_callback_schema
   if (schema === null) {
     const none = 'The task expects no callback.'
-    return [skipped(PREMATURE, none), skipped(RECEIVED, none), skipped(SCHEMA, none), skipped('callback.payload_reflects_state', none)]
+    return CHECKS.map((id) => skipped(id, none))
   }
   const answered = outcome.bridge_calls.filter((call) => call.step > 0)
   return [
     premature(outcome),
     received(outcome, answered),
     validPayload(schema, outcome, answered),
+    payloadPatterns(task, schema, answered),
     payloadReflectsState(task, schema, outcome),
   ]
 }

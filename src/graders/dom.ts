@@ -23,7 +23,7 @@ export function pageAlive(outcome: Outcome): Check {
   const id = 'dom.page_alive'
   if (outcome.end === 'observed') return passed(id, { message: 'The page stayed responsive to the end.' })
   const last = outcome.steps.at(-1)
-  const when = last === undefined ? 'while it loaded' : `in step ${last.number} (${last.action} "${cut(last.name || last.target, 80)}")`
+  const when = endedWhen(outcome, last)
   const what = outcome.end === 'js_hang' ? 'stopped answering: a script ran without end' : 'crashed the renderer'
   return failed(id, outcome.end, {
     message: `The page ${what} ${when}.`,
@@ -32,6 +32,14 @@ export function pageAlive(outcome: Outcome): Check {
     step: last?.number ?? 0,
     ...placeOf(outcome.states.at(-1)),
   })
+}
+
+/** A step that never came to its end is in no list of steps; what ended the page says its number. */
+function endedWhen({ end_detail: detail }: Outcome, last: Outcome['steps'][number] | undefined): string {
+  const number = Number(/\(at step (\d+)\)$/.exec(detail)?.[1] ?? 0)
+  const named = last === undefined ? '' : `step ${last.number} (${last.action} "${cut(last.name || last.target, 80)}")`
+  if (number > (last?.number ?? 0)) return `in step ${number}, after ${named === '' ? 'it had loaded' : named}`
+  return named === '' ? 'while it loaded' : `in ${named}`
 }
 
 const ERROR_KINDS = { exception: 'uncaught exception', rejection: 'unhandled rejection', console_error: 'console.error' } as const

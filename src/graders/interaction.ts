@@ -4,6 +4,7 @@ import type { Task } from '../model/task.ts'
 import { cut, diagnostic, failed, listed, passed, placeOf, skipped } from './check.ts'
 import type { Grounding } from './grounding.ts'
 import { controlOf, pressedButtons } from './pressed-buttons.ts'
+import { recomputed } from './recomputed.ts'
 import { containsText, searchable } from './text-search.ts'
 
 /** Judges how the app behaved when it was used, in the order of CHECK_IDS. */
@@ -14,6 +15,7 @@ export function interactionChecks(task: Task, outcome: Outcome, grounding: Groun
     liveControls(task, outcome),
     answersHidden(task, outcome, grounding),
     initialState(task, outcome),
+    recomputed(task, outcome),
   ]
 }
 

@@ -1,6 +1,7 @@
 import type { AgentKind, ModelSettings } from './agent.ts'
 import { AGENT_KINDS } from './agent.ts'
 import { InputReader, type RawInputs } from './inputs.ts'
+import { readJudgeChoice, type JudgeChoice } from './judge-choice.ts'
 import { SUITES, type Suite } from './task.ts'
 import { defaultMaxTrials, GATE_MODES, type GateSettings, type SpendingMetric } from './verdict.ts'
 
@@ -31,6 +32,7 @@ export interface RunConfig {
   readonly base_url: string
   /** Held by the relay alone. */
   readonly api_key: string | null
+  readonly judge: JudgeChoice
   readonly gate: GateSettings
   readonly on_inconclusive: 'fail' | 'warn'
   /** Path inside the repository, e.g. `baselines/regression.json`. */
@@ -45,6 +47,8 @@ export interface RunConfig {
   readonly base_plugin_folder: string | null
   /** Tasks that may be missing from the suite although the baseline has them. */
   readonly accepted_removals: readonly string[]
+  /** Tasks whose edit since the baseline is meant, so that failing them does not hold up the verdict. */
+  readonly accepted_changes: readonly string[]
   readonly network: NetworkPolicy
   readonly webview: Webview
   readonly browser_path: string | null
@@ -82,6 +86,7 @@ export function parseRunConfig(raw: RawInputs, absolute: (path: string) => strin
   if (maxTrials < k) read.problem('max-trials', `must be at least k (${k}); it is ${maxTrials}`)
   const output = absolute(read.text('output-folder', '.genui-eval/run'))
   const kind = read.choice('agent', AGENT_KINDS, 'hermes')
+  const service = { base_url: read.url('base-url', 'https://api.openai.com/v1'), api_key: read.optional('api-key') }
   const config: RunConfig = {
     suite,
     task_ids: read.list('tasks'),
@@ -94,8 +99,8 @@ export function parseRunConfig(raw: RawInputs, absolute: (path: string) => strin
       max_tokens: read.optionalInteger('max-tokens', { min: 1, max: 10_000_000 }),
       effort: read.optional('effort'),
     },
-    base_url: read.url('base-url', 'https://api.openai.com/v1'),
-    api_key: read.optional('api-key'),
+    ...service,
+    judge: readJudgeChoice(read, service, absolute),
     gate: {
       mode: read.choice('gate', GATE_MODES, 'statistical'),
       k,
@@ -110,6 +115,7 @@ export function parseRunConfig(raw: RawInputs, absolute: (path: string) => strin
     base_ref: read.optional('base-ref'),
     ...readPairing(read, kind, absolute),
     accepted_removals: read.list('accepted-removals') ?? [],
+    accepted_changes: read.list('accepted-changes') ?? [],
     network: readNetworkPolicy(read),
     webview: readWebviewChoice(read),
     browser_path: mapOptional(read.optional('browser-path'), absolute),
@@ -136,12 +142,21 @@ function readAgent(read: InputReader, kind: AgentKind, absolute: (path: string) 
     case 'builtin':
       return { kind, python }
     case 'hermes':
-      return { kind, python, version: read.text('hermes-version', '0.19.0'), as_shipped: read.flag('hermes-as-shipped', false) }
+      return { kind, python, version: readHermesVersion(read, absolute), as_shipped: read.flag('hermes-as-shipped', false) }
     case 'command':
       return { kind, command: read.required('agent-command') }
     case 'replay':
       return { kind, run_folder: absolute(read.required('replay-folder')) }
   }
+}
+
+/** Input `hermes-version`: a release, or the path (with a slash in it) of a checkout or an interpreter, made absolute. */
+export function readHermesVersion(read: InputReader, absolute: (path: string) => string): string {
+  const value = read.text('hermes-version', '0.19.0')
+  if (/[/\\]/.test(value)) return absolute(value)
+  if (/^\d+(\.\d+)+[\w.]*$/.test(value)) return value
+  read.problem('hermes-version', `must be a release such as 0.19.0, or a path such as ./hermes-agent; it is "${value}"`)
+  return value
 }
 
 function readPairing(
@@ -198,7 +213,8 @@ export function readWebviewChoice(read: InputReader): Webview {
   return kind === 'top' ? { kind } : { kind, sandbox, csp }
 }
 
-function readPrices(read: InputReader): PriceTable | null {
+/** Input `prices`. */
+export function readPrices(read: InputReader): PriceTable | null {
   const text = read.optional('prices')
   if (text === null) return null
   const parsed = parsePriceTable(text)

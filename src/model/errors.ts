@@ -11,9 +11,21 @@ export class UserError extends Error {
 
   constructor(problems: readonly Problem[] | string) {
     const list = typeof problems === 'string' ? [{ where: '', at: '', message: problems }] : problems
-    super(list.map(formatProblem).join('\n'))
+    super(toldProblems(list).join('\n'))
     this.problems = list
   }
+}
+
+/** Problems of one file that are told; a wrong file would fill the screen. */
+const MOST_OF_ONE_FILE = 5
+
+function toldProblems(problems: readonly Problem[]): string[] {
+  const byFile = Map.groupBy(problems, ({ where }) => where)
+  return [...byFile].flatMap(([where, own]) => {
+    const most = where === '' ? own.length : MOST_OF_ONE_FILE
+    const left = own.length - most
+    return [...own.slice(0, most).map(formatProblem), ...(left > 0 ? [`${where}: and ${left} more problem${left === 1 ? '' : 's'}`] : [])]
+  })
 }
 
 /** Why a trial could not be measured. Never a grade: such a trial is counted as missing. */

@@ -129,7 +129,7 @@ export interface OutcomeRequest {
   readonly accepts_payload: ((payload: unknown) => boolean) | null
   readonly explore: boolean
   readonly vary: boolean
-  /** Whether to count accessibility violations of the settled page (a diagnostic; up to 1.5 s); absent means no. */
+  /** Whether to count accessibility violations of the settled page (a diagnostic; pages of at most 4000 elements); absent means no. */
   readonly accessibility?: boolean
   /** Folder for screenshots (exists); null takes none. */
   readonly screenshot_folder: string | null

@@ -77,6 +77,82 @@ const recordedStep = {
   },
 } as const
 
+/** What judging one trial took. Absent when the judge is off or was not asked. */
+const judgeUsageSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['calls', 'cached_votes', 'malformed_answers', 'attempts', 'prompt_tokens', 'tokens', 'cost_usd', 'ms', 'trouble'],
+  properties: {
+    calls: count,
+    cached_votes: { ...count, description: 'Votes taken from the cache' },
+    malformed_answers: { ...count, description: 'Answers that were no verdict by their form' },
+    attempts: { type: 'integer', minimum: 1, description: 'How often the judge was asked for this trial; more than one after trouble' },
+    prompt_tokens: { ...count, description: 'Estimated tokens of the largest prompt; 0 when nothing was asked' },
+    tokens: { ...count, description: 'Input and output tokens as the service counted them' },
+    cost_usd: { type: ['number', 'null'], minimum: 0 },
+    ms: { type: 'number', minimum: 0 },
+    trouble: { type: ['string', 'null'], description: 'Why there is no verdict of the judge; null when there is one' },
+  },
+} as const
+
+const nullableNumber = { type: ['number', 'null'] } as const
+const requestSettings = { model: nullableString, temperature: nullableNumber, max_tokens: nullableNumber, effort: nullableString } as const
+
+/** What went to the model service, and who answered, against what was asked for. Absent when no call was made. */
+const wireSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['asked', 'sent', 'answered_by', 'agrees', 'differs'],
+  properties: {
+    asked: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['model', 'temperature', 'max_tokens', 'effort'],
+      properties: requestSettings,
+      description: 'Null = left to the service',
+    },
+    sent: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['model', 'temperature', 'max_tokens', 'effort', 'calls'],
+        properties: { ...requestSettings, calls: { ...count, description: 'Calls that were sent like this' } },
+      },
+    },
+    answered_by: { type: 'array', items: { type: 'string' }, description: 'Models that the service named in its answers' },
+    agrees: { type: 'boolean' },
+    differs: { type: 'array', items: { type: 'string' }, description: 'One clause for each difference; empty when all agrees' },
+  },
+} as const
+
+/** What the agent's half of a trial left behind. */
+const finalStateSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['agent', 'final_text', 'app', 'files'],
+  properties: {
+    agent: { enum: ['completed', 'failed', 'infra'], description: 'How the agent ended' },
+    final_text: { type: 'string', description: 'Its start, when it is long; the transcript has all of it' },
+    app: {
+      type: ['object', 'null'],
+      additionalProperties: false,
+      required: ['from', 'bytes', 'sha256'],
+      properties: { from: { enum: ['result', 'file', 'arguments'] }, bytes: count, sha256: { type: 'string' } },
+    },
+    files: {
+      type: 'array',
+      description: "Files in the agent's working folder at the end",
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['path', 'bytes', 'sha256'],
+        properties: { path: { type: 'string' }, bytes: count, sha256: nullableString },
+      },
+    },
+  },
+} as const
+
 export const RECORD_SCHEMA_VERSION = 'genui-eval/record@1'
 
 /** One trial, one JSON line in `records.jsonl`. */
@@ -160,7 +236,14 @@ export const recordSchema = {
     cost_usd: { type: ['number', 'null'], minimum: 0 },
     model_calls: count,
     model_ms: { type: 'number', minimum: 0 },
+    judge: judgeUsageSchema,
     tool_calls: count,
+    wire: wireSchema,
+    settings_hash: {
+      type: 'string',
+      description: 'Equal for records that were made under the same settings, whatever build was under test',
+    },
+    final_state: finalStateSchema,
     requests: {
       type: 'array',
       items: {
@@ -176,3 +259,6 @@ export const recordSchema = {
   },
 } as const
 export type TrialRecord = TypeOf<typeof recordSchema>
+export type RecordedJudging = TypeOf<typeof judgeUsageSchema>
+export type WireAudit = TypeOf<typeof wireSchema>
+export type FinalState = TypeOf<typeof finalStateSchema>

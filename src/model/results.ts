@@ -1,3 +1,4 @@
+import type { JudgeHealth } from './judge-health.ts'
 import type { TrialRecord, Fingerprint } from './record.ts'
 import type { GateDecision } from './verdict.ts'
 import type { Suite } from './task.ts'
@@ -38,6 +39,26 @@ export interface TaskFacts {
   readonly cause: { readonly failure_class: string; readonly trials: number; readonly example: string } | null
 }
 
+/** What the judge of rubrics did in a run and took for it, both arms. Not part of `spending`, which is the agents'. */
+export interface JudgeReport {
+  /** Trials that it was asked about. */
+  readonly trials: number
+  /** Of those, trials that got no verdict of it. */
+  readonly unanswered: number
+  readonly calls: number
+  /** Votes taken from the cache. */
+  readonly cached_votes: number
+  /** Answers that were no verdict by their form. */
+  readonly malformed_answers: number
+  readonly tokens: number
+  /** US dollars; null when the judge's model has no price. */
+  readonly cost_usd: number | null
+  /** Estimated tokens of a prompt: median and largest over trials for which anything was asked; null when nothing was. */
+  readonly prompt_tokens: { readonly median: number; readonly most: number } | null
+  /** What is known of its reliability; null = not measured, or not by the run that wrote this. */
+  readonly health: JudgeHealth | null
+}
+
 /** Everything that comment, check run, summary, HTML report and JUnit are functions of. `results.json`. */
 export interface Results {
   readonly schema: typeof RESULTS_SCHEMA_VERSION
@@ -69,6 +90,8 @@ export interface Results {
     readonly wall_ms: number
     readonly comparison: readonly SpendingComparison[]
   }
+  /** Absent when the judge was off. */
+  readonly judge?: JudgeReport
   readonly tasks: readonly TaskFacts[]
   /** All records of the run, in plan order. */
   readonly trials: readonly TrialRecord[]

@@ -1,3 +1,4 @@
+import { recomputationSchema } from './recomputation.ts'
 import type { TypeOf } from './schema.ts'
 
 const strings = { type: 'array', items: { type: 'string' } } as const
@@ -23,9 +24,11 @@ export const CHECK_IDS = [
   'interaction.live_controls',
   'interaction.answers_hidden',
   'interaction.initial_state',
+  'interaction.recomputed',
   'callback.premature_callback',
   'callback.received',
   'callback.schema',
+  'callback.payload_patterns',
   'callback.payload_reflects_state',
 ] as const
 export type CheckId = (typeof CHECK_IDS)[number]
@@ -38,6 +41,17 @@ const interactionStep = {
     action: { enum: STEP_ACTIONS },
     selector: { type: 'string', minLength: 1, description: 'CSS selector; ARIA equivalents match too' },
     value: { type: 'string', description: 'Number for set_range, text for fill, option for select, key for press' },
+  },
+} as const
+
+/** Tool calls that belong to a reference or trap. */
+const specimenCalls = {
+  type: 'array',
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['name', 'args', 'result'],
+    properties: { name: { type: 'string', minLength: 1 }, args: { type: 'object' }, result: { type: 'string' } },
   },
 } as const
 
@@ -135,7 +149,22 @@ export const taskSchema = {
         initially_checked: { ...strings, description: 'Labels of boxes that must be ticked at first' },
         initially_unchecked: { ...strings, description: 'Labels of boxes that must not be ticked at first' },
         revealed_by_interaction: { ...strings, description: 'Must become visible in some state (computed results, details)' },
+        recomputes: { type: 'array', items: recomputationSchema, description: 'What must follow a range that is moved' },
+        payload_patterns: {
+          type: 'object',
+          additionalProperties: { type: 'string', minLength: 1 },
+          description: 'By field of the payload: a regular expression (Unicode mode) that its text must match',
+        },
       },
+    },
+    rubric_twins: {
+      type: 'object',
+      additionalProperties: { type: 'array', minItems: 1, items: { enum: CHECK_IDS } },
+      description: 'By rubric id: checks that decide the same question by code; how often they agree with the judge is reported',
+    },
+    reference_tool_calls: {
+      ...specimenCalls,
+      description: 'Tool calls that the agent of the reference made before its answer, render_micro_app apart',
     },
     traps: {
       type: 'array',
@@ -147,6 +176,12 @@ export const taskSchema = {
         properties: {
           file: { type: 'string', pattern: '^[a-z0-9_-]+\\.(html|md)$' },
           fails: { anyOf: [{ enum: CHECK_IDS }, { type: 'string', pattern: '^rubric\\.[a-z0-9_]+$' }] },
+          also_fails: {
+            type: 'array',
+            items: { type: 'string', pattern: '^rubric\\.[a-z0-9_]+$' },
+            description: 'Rubrics that a careful person would fail too, though a check catches the trap first',
+          },
+          tool_calls: specimenCalls,
           why: { type: 'string', minLength: 1 },
         },
       },
@@ -156,12 +191,24 @@ export const taskSchema = {
 
 export type Task = TypeOf<typeof taskSchema>
 export type MockToolCall = Task['mock_tool_context'][number]
+export type SpecimenToolCall = TypeOf<typeof specimenCalls>[number]
 
 /** A reference or trap: the final document (`html`) or the text that the agent answered with (`md`). */
 export interface Specimen {
   readonly file: string
   readonly kind: 'app' | 'text'
   readonly content: string
+  /** Tool calls that the agent made before, `render_micro_app` apart; absent means none. */
+  readonly tool_calls?: readonly SpecimenToolCall[]
+}
+
+/** A plausible wrong answer. */
+export interface Trap extends Specimen {
+  /** The check or rubric that must catch it. */
+  readonly fails: string
+  /** Rubrics that fail it as well; absent means none. */
+  readonly also_fails?: readonly string[]
+  readonly why: string
 }
 
 /** A task folder, read and validated. */
@@ -169,8 +216,8 @@ export interface LoadedTask {
   readonly task: Task
   /** Absolute folder path. */
   readonly folder: string
-  /** `sha256:` over what decides a grade: task.json without `$schema`, `traps` and `reference_solution`. */
+  /** `sha256:` over what decides a grade: task.json without `$schema`, `traps`, `rubric_twins`, `reference_solution` and `reference_tool_calls`. */
   readonly digest: string
   readonly reference: Specimen
-  readonly traps: readonly (Specimen & { readonly fails: string; readonly why: string })[]
+  readonly traps: readonly Trap[]
 }

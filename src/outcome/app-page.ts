@@ -6,13 +6,15 @@ import type { NetworkPolicy, Webview } from '../model/config.ts'
 import type { BridgeCall, ObservedState, Outcome } from '../model/outcome.ts'
 import { accessibilityViolations } from './accessibility.ts'
 import { pageWorldScript, observerWorldScript } from './in-page/page-scripts.ts'
-import { closeContext, within } from './launch.ts'
+import { within } from './launch.ts'
 import { serveDocument, type Served } from './network-policy.ts'
 import { FrameWorlds, OBSERVER_WORLD } from './frame-worlds.ts'
 import { joinFrames, sameView } from './observed-state.ts'
+import type { PageBudget } from './page-budget.ts'
 import { BrowserDied, PageEnded, PageWatch } from './page-end.ts'
 import { ScriptErrorLog } from './script-errors.ts'
 import type { PageSession } from './session.ts'
+import { answerOf } from './silence.ts'
 
 /** How a micro-app is to be opened. */
 export interface AppPagePlan {
@@ -22,8 +24,7 @@ export interface AppPagePlan {
   readonly selectors: Readonly<Record<string, readonly string[]>>
   /** Null takes no screenshots. */
   readonly screenshotFolder: string | null
-  /** Point of `performance.now()` at which the page's budget ends. */
-  readonly deadline: number
+  readonly budget: PageBudget
 }
 
 export const VIEWPORT = { width: 1280, height: 800 } as const
@@ -33,6 +34,8 @@ const SCREENSHOT_LIMIT_MS = 3000
 const OVERRUN_MS = 3000
 const QUIET_MS = 100
 const SETTLE_LIMIT_MS = 2000
+/** Waits in a row for a page that goes on asking for things. */
+const MOST_SETTLINGS = 3
 /** A page that never rests (a clock, an animation) is not waited for that long again and again. */
 const RESTLESS_LIMIT_MS = 400
 const MOST_BRIDGE_CALLS = 1000
@@ -43,6 +46,7 @@ const MOST_SCREENSHOTS = 20
 /** One micro-app in a browser context of its own. Create with `openAppPage`. */
 export class AppPage implements PageSession {
   readonly page: Page
+  readonly devtools: CDPSession
   readonly watch: PageWatch
   readonly errors: ScriptErrorLog
   readonly bridgeCalls: BridgeCall[] = []
@@ -53,7 +57,6 @@ export class AppPage implements PageSession {
   /** The browser painted no frame when last asked: its next pages may suffer too. */
   frameless = false
   private readonly context: BrowserContext
-  private readonly session: CDPSession
   private readonly plan: AppPagePlan
   private readonly served: Served
   private readonly worlds: FrameWorlds
@@ -64,7 +67,7 @@ export class AppPage implements PageSession {
   constructor(context: BrowserContext, page: Page, session: CDPSession, plan: AppPagePlan, served: Served, bindingName: string) {
     this.context = context
     this.page = page
-    this.session = session
+    this.devtools = session
     this.plan = plan
     this.served = served
     this.worlds = new FrameWorlds(session)
@@ -90,7 +93,7 @@ export class AppPage implements PageSession {
   }
 
   remainingMs(): number {
-    return Math.max(0, this.plan.deadline - performance.now())
+    return this.plan.budget.remainingMs()
   }
 
   /** Opens the document and waits until it has settled. */
@@ -103,10 +106,22 @@ export class AppPage implements PageSession {
   }
 
   async settle(): Promise<void> {
-    const most = Math.min(this.restless >= 2 ? RESTLESS_LIMIT_MS : SETTLE_LIMIT_MS, Math.max(QUIET_MS, this.remainingMs()))
-    const settled = await this.watch.guard(this.worlds.settle(QUIET_MS, most))
-    this.restless = settled.quiet ? 0 : this.restless + 1
-    this.frameless = !settled.frames
+    const { log } = this.served
+    for (let rounds = 0; rounds < MOST_SETTLINGS; rounds += 1) {
+      const { answered } = log
+      const most = Math.min(this.restless >= 2 ? RESTLESS_LIMIT_MS : SETTLE_LIMIT_MS, Math.max(QUIET_MS, this.remainingMs()))
+      const settled = await this.watch.guard(this.worlds.settle(QUIET_MS, most))
+      this.plan.budget.note(settled)
+      this.restless = settled.quiet ? 0 : this.restless + 1
+      this.frameless = !settled.frames
+      // What was asked for meanwhile may change the page once it has come; how soon that is says more about us than about the page.
+      if (log.answered === answered && log.pending === 0) return
+      for (let waited = 0; log.pending > 0 && waited < SETTLE_LIMIT_MS; waited += 50) await this.rest(50)
+    }
+  }
+
+  async rest(ms: number): Promise<void> {
+    this.plan.budget.note(await this.watch.guard(this.worlds.rest(ms)))
   }
 
   async observe(label: string): Promise<ObservedState> {
@@ -127,10 +142,12 @@ export class AppPage implements PageSession {
   async drive<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined
     const timeUp = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(
-        () => reject(new PageEnded('js_hang', 'the page was too slow to be driven within its time')),
-        this.remainingMs() + OVERRUN_MS,
-      )
+      const look = (overrun: boolean): void => {
+        const left = this.remainingMs()
+        if (left <= 0 && overrun) reject(new PageEnded('js_hang', 'the page was too slow to be driven within its time'))
+        else timer = setTimeout(look, left + OVERRUN_MS, true)
+      }
+      look(false)
     })
     try {
       return await this.watch.guard(Promise.race([work, timeUp]))
@@ -141,32 +158,37 @@ export class AppPage implements PageSession {
 
   /** Accessibility rules violated just now; null when it could not be told. */
   async accessibilityViolations(): Promise<number | null> {
-    return await this.watch.guard(accessibilityViolations(this.session, this.plan.webview.kind === 'iframe'))
+    return await this.watch.guard(accessibilityViolations(this.devtools, this.plan.webview.kind === 'iframe'))
   }
 
   /** Throws what ended the page, if it did: a page that fell silent a moment ago is given the time to answer. */
   async ping(): Promise<void> {
-    const asked = this.session.send('Runtime.evaluate', { expression: '1', returnByValue: true })
+    const asked = this.devtools.send('Runtime.evaluate', { expression: '1', returnByValue: true })
     // A document that is being replaced refuses the question; that is an answer too.
     await this.watch.guard(asked.catch(() => null))
   }
 
-  /** Says whether it closed cleanly: a browser that keeps a page after 3 s, or paints no more, is not fit for the next. */
+  /** Says whether it closed cleanly: a browser that keeps a page after 3 s (see `Silence`), or paints no more, is not fit for the next. */
   async close(): Promise<boolean> {
     this.watch.stop()
-    const closed = await closeContext(this.context, CLOSE_LIMIT_MS)
-    return closed && !this.frameless
+    const closing = this.context.close().catch(() => undefined)
+    const closed = await answerOf(this.page.context().browser(), CLOSE_LIMIT_MS, closing)
+    return closed !== null && !this.frameless
   }
 
   private async screenshot(index: number): Promise<string | null> {
     const folder = this.plan.screenshotFolder
     if (folder === null || this.screenshots >= MOST_SCREENSHOTS || this.frameless) return null
-    const taking = this.session.send('Page.captureScreenshot', { format: 'png' })
-    if (!(await this.watch.guard(within(taking, SCREENSHOT_LIMIT_MS)))) {
-      this.frameless = true
-      return null
-    }
-    const taken = await taking.catch(() => null)
+    const taking = this.devtools.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true })
+    const answer = await this.watch.guard(
+      answerOf(
+        this.page.context().browser(),
+        SCREENSHOT_LIMIT_MS,
+        taking.catch(() => null),
+      ),
+    )
+    if (answer === null) this.frameless = true
+    const taken = answer?.value ?? null
     if (taken === null) return null
     this.screenshots += 1
     const name = `step-${String(index).padStart(3, '0')}.png`

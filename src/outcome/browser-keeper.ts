@@ -86,7 +86,7 @@ export class BrowserKeeper {
   }
 
   private async fitBrowser(): Promise<Kept> {
-    if (this.closed) throw new InfraError('browser_error', 'the browser engine is closed')
+    this.refuseWhenClosed()
     this.current ??= this.launch()
     const launching = this.current
     try {
@@ -103,11 +103,14 @@ export class BrowserKeeper {
   }
 
   private async launch(): Promise<Kept> {
+    this.refuseWhenClosed()
     const listeners = this.wallsProven ? null : await openListeners()
     try {
       const launched = await launchBrowser(this.executablePath, listeners === null ? [] : [listeners.browserArgument])
       try {
         if (listeners !== null) await testWalls(launched.browser, listeners)
+        // Closed while it started: nobody else would close this one.
+        this.refuseWhenClosed()
       } catch (error) {
         await launched.close()
         throw error instanceof InfraError
@@ -121,6 +124,10 @@ export class BrowserKeeper {
     } finally {
       listeners?.close()
     }
+  }
+
+  private refuseWhenClosed(): void {
+    if (this.closed) throw new InfraError('browser_error', 'the browser engine is closed')
   }
 
   private retire(kept: Kept): void {

@@ -5,6 +5,7 @@ import { openAppPage, type AppPagePlan } from './app-page.ts'
 import { BrowserKeeper, type Lease } from './browser-keeper.ts'
 import { locateBrowser } from './browser-location.ts'
 import { observeApp, type Observation } from './observe-app.ts'
+import { PageBudget } from './page-budget.ts'
 import { BrowserDied } from './page-end.ts'
 import { selectorAlternatives } from './selector-equivalents.ts'
 
@@ -86,14 +87,13 @@ async function observeWithRetry(
 
 async function observeIn(lease: Lease, options: BrowserEngineOptions, request: OutcomeRequest): Promise<Observation> {
   const selectors = Object.fromEntries(request.selectors.map((selector) => [selector, selectorAlternatives(selector)]))
-  const deadline = performance.now() + request.limits.page_seconds * 1000
   const plan: AppPagePlan = {
     html: request.html,
     network: options.network,
     webview: options.webview,
     selectors,
     screenshotFolder: request.screenshot_folder,
-    deadline,
+    budget: new PageBudget(request.limits.page_seconds),
   }
   return await observeApp(
     request,

@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core'
-import type { BridgeCall, ObservedState } from '../model/outcome.ts'
+import type { CDPSession, Page } from 'playwright-core'
+import type { BridgeCall } from '../model/outcome.ts'
 import type { AppPage } from './app-page.ts'
 import type { PageSession } from './session.ts'
 
@@ -16,6 +16,9 @@ export class FreshPage implements PageSession {
   get page(): Page {
     return this.app.page
   }
+  get devtools(): CDPSession {
+    return this.app.devtools
+  }
   get bridgeCalls(): readonly BridgeCall[] {
     return this.app.bridgeCalls
   }
@@ -28,9 +31,11 @@ export class FreshPage implements PageSession {
   async settle(): Promise<void> {
     await this.app.settle()
   }
-  async observe(label: string): Promise<ObservedState> {
-    return await this.app.observe(label)
+  async rest(ms: number): Promise<void> {
+    await this.app.rest(ms)
   }
+  /** Only what it sends is of interest. */
+  async observe(): Promise<void> {}
   remainingMs(): number {
     return this.app.remainingMs()
   }

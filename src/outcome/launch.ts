@@ -1,6 +1,7 @@
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { InfraError, UserError } from '../model/errors.ts'
-import { DEAD_PROXY, RENDERING_ARGUMENTS, RESOLVER_WALL, WEBRTC_WALLS } from './walls.ts'
+import { limitPageMemory } from './memory-wall.ts'
+import { DEAD_PROXY, REFUSED_DEFAULTS, RENDERING_ARGUMENTS, RESOLVER_WALL, WEBRTC_WALLS } from './walls.ts'
 
 /** Which walls to build. Only the test of the self-test leaves any out. */
 export interface Walls {
@@ -40,6 +41,7 @@ export async function launchBrowser(
       headless: true,
       // Chromium refuses its sandbox to root; for anybody else it is the wall between the page's process and the machine.
       chromiumSandbox: !isRoot,
+      ignoreDefaultArgs: REFUSED_DEFAULTS,
       args: [...RENDERING_ARGUMENTS, ...wallArguments, ...extraArguments],
       timeout: LAUNCH_LIMIT_MS,
       env: browserEnvironment(process.env),
@@ -52,6 +54,7 @@ export async function launchBrowser(
     throw launchProblem(executablePath, error)
   }
   const pid = await processId(browser)
+  if (pid !== null) await limitPageMemory(pid)
   return { browser, version: browser.version(), close: async () => await closeBrowser(browser, pid) }
 }
 
@@ -62,6 +65,9 @@ function launchProblem(executablePath: string, error: unknown): Error {
     lines.find((line) => /error while loading|No usable sandbox|cannot open|not found|ENOENT|EACCES|ENOEXEC/i.test(line)) ?? lines[0] ?? ''
   if (/ENOENT|EACCES|ENOEXEC|error while loading|No usable sandbox|exec format/i.test(text))
     return new UserError(`the browser ${executablePath} cannot be started here: ${telling.slice(0, 300)}`)
+  // It started and went away without a word: the path is of another program, or of a browser that cannot run here.
+  if (/has been closed/.test(telling))
+    return new UserError(`the browser ${executablePath} ended at once: is it a Chromium that runs on this machine?`)
   return new InfraError('browser_error', `the browser ${executablePath} did not start: ${telling.slice(0, 300)}`, { cause: error })
 }
 
@@ -109,11 +115,6 @@ export async function within(work: Promise<unknown>, ms: number): Promise<boolea
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** Closes a context, giving up after `ms` milliseconds. Says whether it closed. */
-export async function closeContext(context: BrowserContext, ms: number): Promise<boolean> {
-  return await within(context.close(), ms)
 }
 
 /** What a browser needs to find fonts, libraries and folders; tokens of the job are none of its business. */

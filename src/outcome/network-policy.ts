@@ -24,6 +24,10 @@ const TOP_POLICY =
 export interface RequestLog {
   readonly requests: readonly PageRequest[]
   readonly blocked: number
+  /** Requests that wait for their answer just now, those for documents apart. */
+  readonly pending: number
+  /** Requests answered or refused so far, those for documents apart. */
+  readonly answered: number
 }
 
 export interface Served {
@@ -37,7 +41,7 @@ export interface Served {
  */
 export async function serveDocument(context: BrowserContext, html: string, policy: NetworkPolicy, webview: Webview): Promise<Served> {
   const requests: PageRequest[] = []
-  const log = { requests, blocked: 0 }
+  const log = { requests, blocked: 0, pending: 0, answered: 0 }
   let documents = 0
 
   function note(request: Request, answer: PageRequest['answer']): void {
@@ -82,7 +86,12 @@ export async function serveDocument(context: BrowserContext, html: string, polic
 
   await context.route('**', async (route) => {
     // The page may be gone before its request is answered; what could not be answered is refused.
+    const ofDocument = route.request().isNavigationRequest()
+    if (!ofDocument) log.pending += 1
     await answer(route).catch(async () => await route.abort('aborted').catch(() => undefined))
+    if (ofDocument) return
+    log.pending -= 1
+    log.answered += 1
   })
   return { url: webview.kind === 'top' ? APP_URL : HOST_URL, log }
 }

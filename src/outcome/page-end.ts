@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core'
 import type { PageEnd } from '../model/outcome.ts'
+import { Silence } from './silence.ts'
 
 /** The page ended its own observation. */
 export class PageEnded extends Error {
@@ -27,7 +28,7 @@ const HANG_MS = 5000
 
 /**
  * Watches one page from outside: it must answer a trivial DevTools call within 5 s, keep its process and stay open.
- * Time in which this process itself was held up is not held against the page.
+ * Time in which this process or the page was held up by others is not held against the page.
  */
 export class PageWatch {
   /** Resolves when the page or its browser ended; never rejects. */
@@ -35,8 +36,7 @@ export class PageWatch {
   private resolveEnded: (end: PageEnded | BrowserDied) => void = () => undefined
   private end: PageEnded | BrowserDied | null = null
   private timer: NodeJS.Timeout | null = null
-  private askedAt: number | null = null
-  private excused = 0
+  private silence: Silence | null = null
   private closing = false
 
   constructor(page: Page, session: CDPSession) {
@@ -49,7 +49,7 @@ export class PageWatch {
       const died = page.context().browser()?.isConnected() !== true
       this.finish(died ? new BrowserDied('the browser is gone') : new PageEnded('renderer_crash', 'the page closed itself'))
     })
-    this.schedule(session, performance.now() + TICK_MS)
+    this.schedule(page, session)
   }
 
   get reason(): PageEnded | BrowserDied | null {
@@ -78,24 +78,28 @@ export class PageWatch {
     this.resolveEnded(end)
   }
 
-  private schedule(session: CDPSession, due: number): void {
+  private schedule(page: Page, session: CDPSession): void {
+    const due = performance.now() + TICK_MS
     this.timer = setTimeout(() => {
-      const now = performance.now()
-      this.excused += Math.max(0, now - due - 100)
-      if (this.askedAt === null) this.ask(session, now)
-      else if (now - this.askedAt - this.excused > HANG_MS)
-        return this.finish(
-          new PageEnded('js_hang', `the page did not answer for ${HANG_MS / 1000} s: a script loops or the page is flooded`),
-        )
-      this.schedule(session, now + TICK_MS)
+      const late = performance.now() - due - TICK_MS / 5
+      if (late > 0) this.silence?.excuse(late)
+      void this.look(page, session).then(() => {
+        if (this.end === null && !this.closing) this.schedule(page, session)
+      })
     }, TICK_MS)
   }
 
-  private ask(session: CDPSession, now: number): void {
-    this.askedAt = now
-    this.excused = 0
+  private async look(page: Page, session: CDPSession): Promise<void> {
+    const { silence } = this
+    if (silence === null) return this.ask(page, session)
+    if ((await silence.isOver()) && this.silence === silence)
+      this.finish(new PageEnded('js_hang', `the page did not answer for ${HANG_MS / 1000} s: a script loops or the page is flooded`))
+  }
+
+  private ask(page: Page, session: CDPSession): void {
+    this.silence = new Silence(page.context().browser(), HANG_MS)
     const answered = (): void => {
-      this.askedAt = null
+      this.silence = null
     }
     session.send('Runtime.evaluate', { expression: '1', returnByValue: true }).then(answered, answered)
   }

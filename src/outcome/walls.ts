@@ -42,7 +42,12 @@ const DISABLED_FEATURES = [
   'Translate',
   'AutofillServerCommunication',
   'FedCm',
+  // Its responder joins a multicast group: packets that a page can make leave, where no address is told to it anyway.
+  'WebRtcHideLocalIpsWithMdns',
 ]
+
+/** Playwright lets a page flood the browser's own process (5,000 history entries hold up every other page for 10 s); Chromium's brake stays on. */
+export const REFUSED_DEFAULTS = ['--disable-ipc-flooding-protection']
 
 /** Arguments that are not walls: what makes rendering cheap, alike on every machine, and quiet. */
 export const RENDERING_ARGUMENTS = [

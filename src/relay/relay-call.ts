@@ -15,6 +15,8 @@ export interface SentSettings {
   readonly max_tokens: number | null
   /** Model that the service named in its answer. */
   readonly answered_by: string | null
+  /** Calls that were sent like this. */
+  readonly calls: number
 }
 
 /** One trial's account with the relay. */
@@ -104,8 +106,9 @@ function cleanedMeaning(meaning: AnswerMeaning, withoutKey: Station['withoutKey'
 
 function count(account: Account, body: Readonly<Record<string, unknown>>, result: UpstreamResult, station: Station): void {
   const { answer } = result
-  const sent: SentSettings = { ...settingsIn(body), answered_by: answer.model }
-  account.sent.set(JSON.stringify(sent), sent)
+  const sent = { ...settingsIn(body), answered_by: answer.model }
+  const alike = JSON.stringify(sent)
+  account.sent.set(alike, { ...sent, calls: (account.sent.get(alike)?.calls ?? 0) + 1 })
   const cost = answer.meaning.kind === 'answer' ? costOf(answer.tokens, sent.model ?? '', station.prices) : 0
   for (const ledger of [account.ledger, station.run]) ledger.endCall(answer.tokens, cost, result.ms)
   if (answer.meaning.kind === 'trouble') {
@@ -114,7 +117,7 @@ function count(account: Account, body: Readonly<Record<string, unknown>>, result
   }
 }
 
-function settingsIn(body: Readonly<Record<string, unknown>>): Omit<SentSettings, 'answered_by'> {
+function settingsIn(body: Readonly<Record<string, unknown>>): Omit<SentSettings, 'answered_by' | 'calls'> {
   const reasoning = isRecord(body['reasoning']) ? body['reasoning']['effort'] : undefined
   const effort = body['reasoning_effort'] ?? reasoning
   const limit = body['max_tokens'] ?? body['max_completion_tokens'] ?? body['max_output_tokens']

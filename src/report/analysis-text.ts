@@ -2,6 +2,7 @@
 import stringWidth from 'string-width'
 import type { GroupAnalysis, RunAnalysis } from './analysis.ts'
 import type { RunComparison } from './analysis-comparison.ts'
+import type { TwinAgreement } from '../model/twin.ts'
 import { duration, intervalText, NO_FIGURE, percent, plural, quantity, usd } from './figures.ts'
 import { inertLogLine } from './untrusted-text.ts'
 
@@ -52,6 +53,21 @@ export function comparisonText(comparison: RunComparison, names: readonly [strin
       ? []
       : ['', ...table([['failures', 'first', 'second'], ...classes.map((name) => [name, trialsOf(first, name), trialsOf(second, name)])])]),
   ].join('\n')
+}
+
+/** Judge against code, one row a rubric that has twins; nothing when no trial gave both a verdict. */
+export function twinLines(rows: readonly TwinAgreement[]): string[] {
+  const compared = rows.filter((row) => row.compared > 0)
+  if (compared.length === 0) return []
+  const head = ['rubric and its twin checks', 'trials', 'agree', 'judge stricter', 'twin stricter']
+  const body = compared.map((row) => [
+    inertLogLine(`${row.task_id} ${row.rubric_id} = ${row.twins.join(' + ')}`),
+    String(row.compared),
+    String(row.agree),
+    String(row.judge_stricter),
+    String(row.twin_stricter),
+  ])
+  return ['', ...table([head, ...body])]
 }
 
 type Figure = readonly [string, (group: GroupAnalysis) => string]

@@ -1,3 +1,4 @@
+import type { JudgeHealth } from '../model/judge-health.ts'
 import type { Fingerprint, TrialRecord } from '../model/record.ts'
 import {
   RESULTS_SCHEMA_VERSION,
@@ -9,6 +10,7 @@ import {
 } from '../model/results.ts'
 import type { Suite, Task } from '../model/task.ts'
 import type { GateDecision } from '../model/verdict.ts'
+import { judgeReport } from './judge-report.ts'
 
 export interface ResultsInput {
   readonly run: {
@@ -33,6 +35,8 @@ export interface ResultsInput {
   readonly planned: number
   readonly tasks: readonly Task[]
   readonly records: readonly TrialRecord[]
+  /** What is known of the judge's reliability; absent = nothing. */
+  readonly judge_health?: JudgeHealth | null
   /** Medians a trial of the baseline, by task and metric; empty when unknown. */
   readonly baseline_medians: Readonly<Record<string, Readonly<Partial<Record<SpendingComparison['metric'], number | null>>>>>
 }
@@ -54,6 +58,7 @@ export function buildResults(input: ResultsInput): Results {
       wall_ms: input.wall_ms,
       comparison: compareSpending(head, input.baseline_medians),
     },
+    ...(input.run.fingerprint.judge === 'off' ? {} : { judge: judgeReport(input.records, input.judge_health ?? null) }),
     tasks: input.tasks.map((task) => taskFacts(task, head)),
     trials: input.records,
   }

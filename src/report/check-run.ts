@@ -55,7 +55,14 @@ const MESSAGE_BYTES = 8_000
 
 export function checkRun(results: Results, options: CheckRunOptions): CheckRunContent {
   const { links, locations } = options
-  const summary = markdownReport(withoutTrials(results), { maxBytes: TEXT_LIMIT, maxUnits: TEXT_LIMIT, links, pictures: {}, before: [] })
+  const summary = markdownReport(results, {
+    maxBytes: TEXT_LIMIT,
+    maxUnits: TEXT_LIMIT,
+    links,
+    pictures: {},
+    before: [],
+    trials: 'elsewhere',
+  })
   const tasks = reportedTasks(results)
   const failing = failingTrials(tasks)
   const trials = fitAll(
@@ -87,11 +94,6 @@ export function checkConclusion(results: Results, onInconclusive: 'fail' | 'warn
     case 'inconclusive':
       return onInconclusive === 'warn' ? 'neutral' : 'failure'
   }
-}
-
-/** The trials stand in `text`; in the summary they would only be repeated. */
-function withoutTrials(results: Results): Results {
-  return { ...results, trials: [] }
 }
 
 const LEVELS: Partial<Record<TaskVerdict['status'], CheckAnnotation['annotation_level']>> = {

@@ -1,6 +1,6 @@
 /** How numbers are written everywhere: comment, summary, terminal, report. */
 import type { Interval, TaskEstimate } from '../model/verdict.ts'
-import type { SpendingComparison } from '../model/results.ts'
+import type { Results, SpendingComparison } from '../model/results.ts'
 
 export const NO_FIGURE = '–'
 
@@ -48,6 +48,11 @@ export function quantity(count: number | null): string {
   if (Math.abs(count) < 1000) return Number.isInteger(count) ? `${count}` : count.toFixed(1)
   if (Math.abs(count) < 999_950) return `${(count / 1000).toFixed(1)}k`
   return `${(count / 1_000_000).toFixed(1)}M`
+}
+
+/** What a run took, without what is unknown: `0.42 USD`, `51.0k tokens`, `2 min 10 s`. Never empty. */
+export function spentParts({ cost_usd: cost, tokens, wall_ms: ms }: Omit<Results['spending'], 'comparison'>): readonly string[] {
+  return [...(cost === null ? [] : [usd(cost)]), ...(tokens === 0 ? [] : [`${quantity(tokens)} tokens`]), duration(ms)]
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

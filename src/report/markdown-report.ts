@@ -8,6 +8,7 @@ import {
   linksLine,
   noticesAlert,
   repeatSection,
+  sharedSection,
   spendingSection,
   suiteLine,
   table,
@@ -18,6 +19,7 @@ import {
 } from './markdown-sections.ts'
 import { Room, fitAll, type Limits } from './room.ts'
 import { failingTrials, reportedTasks, type FailingTrial, type ReportedTask } from './selection.ts'
+import { isShared, sharedCause } from './shared-cause.ts'
 import { sensitivitySentence } from './verdict-words.ts'
 
 export interface MarkdownReport {
@@ -31,6 +33,8 @@ export interface MarkdownOptions extends Limits {
   readonly pictures: Pictures
   /** Lines before the verdict (a hidden marker); counted, never left out. */
   readonly before: readonly string[]
+  /** `elsewhere` leaves failing trials to another text, as a check run has one; default `here`. */
+  readonly trials?: 'here' | 'elsewhere'
 }
 
 /** Room kept for the sentences that say what was left out. */
@@ -53,7 +57,9 @@ export function markdownReport(results: Results, options: MarkdownOptions): Mark
   const linkLine = taken(linksLine(links))
   const suite = taken(suiteLine(results))
   const sensitivity = taken(sensitivitySentence(results))
-  const notices = taken(noticesAlert(results, 12)) ?? taken(noticesAlert(results, 5, 200))
+  const shared = sharedCause(results)
+  const sharedLine = shared === null ? null : taken(sharedSection(shared))
+  const notices = taken(noticesAlert(results, shared, 12)) ?? taken(noticesAlert(results, shared, 5, 200))
   const notable = fitTable(
     results,
     tasks.filter((task) => !isStable(task)),
@@ -63,11 +69,14 @@ export function markdownReport(results: Results, options: MarkdownOptions): Mark
   const repeat = taken(repeatSection(results))
   const spending = taken(spendingSection(results))
 
-  const failing = failingTrials(tasks)
+  const failing = options.trials === 'elsewhere' ? [] : failingTrials(tasks)
   const isFirst = (entry: FailingTrial): boolean =>
     !isStable(entry.task) && entry.task.trials.find((trial) => trial.verdict === 'fail') === entry.trial
-  const first = failing.filter(isFirst)
-  const others = failing.filter((entry) => !isFirst(entry))
+  // what most trials share is told of one of them
+  const alike = failing.filter(({ trial }) => isShared(trial, shared)).slice(1)
+  const told = failing.filter((entry) => !alike.includes(entry))
+  const first = told.filter(isFirst)
+  const others = told.filter((entry) => !isFirst(entry))
   const tell = (entry: FailingTrial): readonly [string, string, string] => failingTrialTellings(entry, links, options.pictures)
   const firstBlocks = fitAll(first.map(tell), room)
   const stable = fitTable(results, tasks.filter(isStable), links, room)
@@ -84,15 +93,19 @@ export function markdownReport(results: Results, options: MarkdownOptions): Mark
     ...top,
     facts,
     notices,
+    sharedLine,
     notable.text,
+    notable.golden ? GOLDEN_LEGEND : null,
     more(notable.left, 'task'),
-    stable.text === null ? null : folded(plural(stableCount, 'stable task'), stable.text),
+    stable.text === null
+      ? null
+      : folded(plural(stableCount, 'stable task'), stable.golden ? `${stable.text}\n\n${GOLDEN_LEGEND}` : stable.text),
     more(stable.left, 'stable task'),
     suite,
-    tasks.some((task) => task.verdict.golden) ? '★ golden: must not fall below its floor, whatever the baseline says.' : null,
     sensitivity,
     trialBlocks.length === 0 ? null : `#### Failing trials\n\n${trialBlocks.join('\n\n')}`,
     more(trialsLeft, 'failing trial'),
+    alike.length === 0 ? null : `*${plural(alike.length, 'trial')} that failed alike ${alike.length === 1 ? 'is' : 'are'} in the report.*`,
     spending,
     repeat,
     linkLine,
@@ -103,30 +116,36 @@ export function markdownReport(results: Results, options: MarkdownOptions): Mark
       ...(notable.left > 0 ? [plural(notable.left, 'task')] : []),
       ...(stable.left > 0 ? [plural(stable.left, 'stable task')] : []),
       ...(trialsLeft > 0 ? [plural(trialsLeft, 'failing trial')] : []),
-      ...(notices === null && noticesAlert(results, 1) !== null ? ['notices'] : []),
+      ...(notices === null && noticesAlert(results, shared, 1) !== null ? ['notices'] : []),
       ...(repeat === null ? ['the command that repeats the run'] : []),
       ...(spending === null ? ['cost and time'] : []),
     ],
   }
 }
 
+const GOLDEN_LEGEND = '★ golden: must not fall below its floor, whatever the baseline says.'
+
+interface FittedTable {
+  readonly text: string | null
+  readonly left: number
+  /** A row of the table has the star. */
+  readonly golden: boolean
+}
+
 /** As many rows as fit, causes shortened first. `text` is null when no row fits or there is none. */
-function fitTable(
-  results: Results,
-  tasks: readonly ReportedTask[],
-  links: ReportLinks,
-  room: Room,
-): { readonly text: string | null; readonly left: number } {
-  if (tasks.length === 0) return { text: null, left: 0 }
+function fitTable(results: Results, tasks: readonly ReportedTask[], links: ReportLinks, room: Room): FittedTable {
+  if (tasks.length === 0) return { text: null, left: 0, golden: false }
+  const shared = sharedCause(results)
+  const hasGolden = (count: number): boolean => tasks.slice(0, count).some((task) => task.verdict.golden)
   const head = tableHead(results)
   const write = (count: number, mostCause: number): string =>
     table(
       head,
-      tasks.slice(0, count).map((task) => tableRow(task, links, mostCause)),
+      tasks.slice(0, count).map((task) => tableRow(task, links, mostCause, shared)),
     )
   for (const mostCause of [120, 40]) {
     const text = write(tasks.length, mostCause)
-    if (room.take(text)) return { text, left: 0 }
+    if (room.take(text)) return { text, left: 0, golden: hasGolden(tasks.length) }
   }
   // Padding makes the width depend on the longest cell, so the count is searched for, not added up.
   let low = 0
@@ -138,5 +157,5 @@ function fitTable(
   }
   const text = low === 0 ? null : write(low, 40)
   if (text !== null) room.take(text)
-  return { text, left: tasks.length - low }
+  return { text, left: tasks.length - low, golden: hasGolden(low) }
 }

@@ -2,9 +2,11 @@
 import { markdownTable } from 'markdown-table'
 import type { Results } from '../model/results.ts'
 import type { TaskEstimate } from '../model/verdict.ts'
-import { duration, intervalText, NO_FIGURE, percent, plural, quantity, spendingRow, usd } from './figures.ts'
+import { intervalText, NO_FIGURE, percent, plural, spendingRow, spentParts } from './figures.ts'
+import { judgeHealthText, judgeSpendingText } from './judge-report.ts'
 import { codeBlock, codeSpan, ownLink, proseText } from './untrusted-text.ts'
-import { gateModeText, headline, noticeSentences, originText, shortCommit, STATUS_WORDS, VERDICT_WORDS } from './verdict-words.ts'
+import { gateModeText, headline, originText, shortCommit, STATUS_WORDS, VERDICT_WORDS } from './verdict-words.ts'
+import { isShared, noticesBeside, sharedCount, type SharedCause } from './shared-cause.ts'
 import { taskAnchor, type ReportedTask } from './selection.ts'
 
 /** Addresses of what was published; null where it could not be. */
@@ -39,8 +41,8 @@ export function factsLine(results: Results): string {
 }
 
 /** A GitHub alert with the notices that fit into `mostSentences`; null when there are none. */
-export function noticesAlert(results: Results, mostSentences: number, mostUnits = 500): string | null {
-  const sentences = noticeSentences(results)
+export function noticesAlert(results: Results, shared: SharedCause | null, mostSentences: number, mostUnits = 500): string | null {
+  const sentences = noticesBeside(results, shared)
   if (sentences.length === 0) return null
   const shown = sentences.slice(0, mostSentences).map((sentence) => `> - ${proseText(sentence, mostUnits)}`)
   const more = sentences.length > mostSentences ? [`> - ${sentences.length - mostSentences} more in the report`] : []
@@ -57,13 +59,12 @@ function unbroken(text: string): string {
 }
 
 /** One task as a row of the diff table, figures as `baseline → now`; the name leads to the task in the report. */
-export function tableRow(task: ReportedTask, links: ReportLinks, mostCause = 120): readonly string[] {
-  const { verdict, facts } = task
+export function tableRow(task: ReportedTask, links: ReportLinks, mostCause: number, shared: SharedCause | null): readonly string[] {
+  const { verdict } = task
   const { sign, word } = STATUS_WORDS[verdict.status]
   const golden = verdict.golden ? '\u00A0★' : ''
   const quarantine = verdict.quarantine === null ? '' : `, quarantined until ${proseText(verdict.quarantine.expires, 20)}`
   const loud = verdict.status === 'regressed' ? '**' : ''
-  const cause = facts?.cause ?? null
   const name = codeSpan(verdict.task_id, 80)
   return [
     `${links.report === null ? name : ownLink(name, `${links.report}#${taskAnchor(verdict.task_id)}`)}${golden}`,
@@ -71,8 +72,21 @@ export function tableRow(task: ReportedTask, links: ReportLinks, mostCause = 120
     unbroken(`${percent(verdict.baseline?.pass_k ?? null)} → ${loud}${percent(verdict.head?.pass_k ?? null)}${loud}`),
     unbroken(`${trialsText(verdict.baseline)} → ${trialsText(verdict.head)}`),
     unbroken(intervalText(verdict.head?.pass_k_interval ?? null)),
-    cause === null ? '' : `${codeSpan(cause.failure_class, 40)}\u00A0×${cause.trials}: ${proseText(cause.example, mostCause)}`,
+    causeCell(task, mostCause, shared),
   ]
+}
+
+/** Class, number of trials, and one example, unless that is the sentence told above the table. */
+function causeCell({ facts, trials }: ReportedTask, most: number, shared: SharedCause | null): string {
+  const cause = facts?.cause ?? null
+  if (cause === null) return ''
+  const told = shared !== null && trials.every((trial) => trial.verdict !== 'fail' || isShared(trial, shared))
+  return `${codeSpan(cause.failure_class, 40)}\u00A0×${cause.trials}${told ? '' : `: ${proseText(cause.example, most)}`}`
+}
+
+/** The sentence that most failing trials share. */
+export function sharedSection(shared: SharedCause): string {
+  return `**${sharedCount(shared)}**: ${codeSpan(shared.failure_class, 40)}, ${proseText(shared.detail)}`
 }
 
 /** `4/6`; unmeasured trials of all tasks stand in a notice. */
@@ -101,17 +115,26 @@ export function suiteLine(results: Results): string {
 /** Total spending in one line, then the comparison by trial. */
 export function spendingSection(results: Results): string {
   const { spending } = results
-  const total = `**Spent** ${usd(spending.cost_usd)} · ${quantity(spending.tokens)} tokens · ${duration(spending.wall_ms)}`
+  const total = `**Spent** ${spentParts(spending).join(' · ')}`
   const rows = spending.comparison
     .filter((entry) => entry.head !== null)
     .map(spendingRow)
     .map((row) => [row.name, row.baseline, row.head, row.change])
-  if (rows.length === 0) return total
+  const judge = judgeLine(results)
+  const totals = judge === null ? total : `${total}\n\n${judge}`
+  if (rows.length === 0) return totals
   const comparison = markdownTable([['Median', 'Baseline', 'Now', 'Change'], ...rows], {
     align: ['l', 'r', 'r', 'r'],
     alignDelimiters: false,
   })
-  return `${total}\n\n${folded('Cost and time compared with the baseline', comparison)}`
+  return `${totals}\n\n${folded('Cost and time compared with the baseline', comparison)}`
+}
+
+/** What the judge took, and what is known of its reliability; null when it was off. */
+function judgeLine({ judge }: Results): string | null {
+  if (judge === undefined) return null
+  const health = judgeHealthText(judge)
+  return `**Judge** ${judgeSpendingText(judge)}${health === null ? '' : ` · measured: ${health}`}`
 }
 
 /** How to repeat the run on a developer's machine. */

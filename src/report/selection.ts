@@ -35,10 +35,14 @@ export interface FailingTrial {
   readonly check: TrialRecord['checks'][number] | null
 }
 
-/** The first deciding check that failed. */
+/** Classes of an agent that failed by itself: what the graders found missing then is no cause. */
+const AGENT_CLASSES = ['agent_timeout', 'agent_error', 'plugin_error']
+
+/** The deciding check that gave the trial its class, else the first that failed; null when the agent failed by itself. */
 export function failedCheck(trial: TrialRecord): TrialRecord['checks'][number] | null {
   const failed = trial.checks.filter((check) => check.status === 'fail' && !check.diagnostic)
-  return failed.find((check) => check.failure_class === trial.failure_class) ?? failed[0] ?? null
+  const own = failed.find((check) => check.failure_class === trial.failure_class)
+  return own ?? (AGENT_CLASSES.includes(trial.failure_class ?? '') ? null : (failed[0] ?? null))
 }
 
 /** Failing trials, tasks in their order, one of each task first, so that a short report shows every task before any task twice. */

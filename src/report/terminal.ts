@@ -2,10 +2,12 @@
 import stringWidth from 'string-width'
 import type { Results } from '../model/results.ts'
 import type { RunVerdictName, TaskStatus } from '../model/verdict.ts'
-import { countsText, duration, intervalText, percent, plural, quantity, spendingRow, usd } from './figures.ts'
-import { failedCheck, checkId, reportedTasks, type ReportedTask } from './selection.ts'
+import { countsText, intervalText, percent, plural, spendingRow, spentParts } from './figures.ts'
+import { judgeHealthText, judgeSpendingText } from './judge-report.ts'
+import { reportedTasks, type ReportedTask } from './selection.ts'
+import { isShared, noticesBeside, sharedCause, sharedCount, whatFailed, type SharedCause } from './shared-cause.ts'
 import { inertLogLine } from './untrusted-text.ts'
-import { headline, noticeSentences, originText, sensitivitySentence } from './verdict-words.ts'
+import { headline, originText, sensitivitySentence } from './verdict-words.ts'
 
 type Paint = (text: string) => string
 
@@ -65,21 +67,30 @@ export function terminalReport(results: Results, options: TerminalOptions): stri
     .map(spendingRow)
     .map((row) => `${row.name.toLowerCase()} ${row.baseline} → ${row.head}${row.change === '' ? '' : ` (${row.change})`}`)
   const sensitivity = sensitivitySentence(results)
+  const shared = sharedCause(results)
   return [
     ...wrap(`${VERDICT_SIGN[decision.verdict]} ${headline(results)}`, width).map((line) => paint.bold(colour(line))),
     ...wrap(`compared with ${originText(results.baseline_origin)}`, width).map(paint.dim),
-    ...noticeSentences(results).flatMap((notice) => wrap(`! ${notice}`, width, '  ').map(paint.yellow)),
+    ...noticesBeside(results, shared).flatMap((notice) => wrap(`! ${notice}`, width, '  ').map(paint.yellow)),
     '',
     ...taskTable(tasks, decision.k, width, paint),
     '',
-    ...tasks.filter((task) => task.verdict.status !== 'stable').flatMap((task) => taskFailures(task, width, paint)),
+    ...sharedLines(shared, width).map(paint.red),
+    ...tasks.filter((task) => task.verdict.status !== 'stable').flatMap((task) => taskFailures(task, shared, width, paint)),
     ...wrap(suite, width),
     ...(sensitivity === null ? [] : wrap(sensitivity, width).map(paint.dim)),
-    ...wrap(`spent ${usd(spending.cost_usd)}, ${quantity(spending.tokens)} tokens, ${duration(spending.wall_ms)}`, width),
+    ...wrap(`spent ${spentParts(spending).join(', ')}`, width),
     ...comparison.flatMap((line) => wrap(line, width, '  ')).map(paint.dim),
+    ...judgeLines(results).flatMap((line) => wrap(line, width, '  ')),
     '',
     `repeat: ${paint.cyan(inertLogLine(results.run.repeat_command))}`,
   ].join('\n')
+}
+
+function judgeLines({ judge }: Results): string[] {
+  if (judge === undefined) return []
+  const health = judgeHealthText(judge)
+  return [`judge ${judgeSpendingText(judge)}`, ...(health === null ? [] : [`judge measured: ${health}`])]
 }
 
 /** Greedy wrapping by display width; continuation lines are indented. */
@@ -152,21 +163,38 @@ function taskTable(tasks: readonly ReportedTask[], k: number, width: number, pai
   ]
 }
 
-function taskFailures(task: ReportedTask, width: number, paint: Painter): string[] {
+function sharedLines(shared: SharedCause | null, width: number): string[] {
+  if (shared === null) return []
+  return [...wrap(`${sharedCount(shared)}: ${shared.failure_class} ${shared.detail}`, width, '  '), '']
+}
+
+/** `1–3, 5` of ascending whole numbers. */
+function ranges(numbers: readonly number[]): string {
+  const runs: { first: number; last: number }[] = []
+  for (const number of numbers) {
+    const run = runs.at(-1)
+    if (run !== undefined && run.last === number - 1) run.last = number
+    else runs.push({ first: number, last: number })
+  }
+  return runs.map(({ first, last }) => (first === last ? `${first}` : `${first}–${last}`)).join(', ')
+}
+
+/** Sentences of one task that are told; trials that say the same share one. */
+const MOST_SENTENCES = 3
+
+function taskFailures(task: ReportedTask, shared: SharedCause | null, width: number, paint: Painter): string[] {
   const failing = task.trials.filter((trial) => trial.verdict === 'fail')
   if (failing.length === 0 && task.verdict.status !== 'regressed') return []
-  const shown = failing.slice(0, 3).flatMap((trial) => {
-    const check = failedCheck(trial)
-    const what = check === null ? trial.detail : `${checkId(check)}: ${check.evidence.message}`
-    return wrap(`  trial ${trial.index + 1} ${trial.failure_class ?? ''} ${what}`.replace(/^ +/u, ''), width - 2, '  ').map(
-      (line) => `  ${line}`,
-    )
+  const own = failing.filter((trial) => !isShared(trial, shared))
+  const groups = [...Map.groupBy(own, (trial) => `${trial.failure_class ?? ''} ${whatFailed(trial)}`)]
+  const shown = groups.slice(0, MOST_SENTENCES).flatMap(([sentence, alike]) => {
+    const numbers = ranges(alike.map((trial) => trial.index + 1))
+    return wrap(`${alike.length === 1 ? 'trial' : 'trials'} ${numbers} ${sentence}`, width - 2, '  ').map((line) => `  ${line}`)
   })
-  const more = failing.length > 3 ? [paint.dim(`  … ${plural(failing.length - 3, 'more failing trial')}`)] : []
-  return [
-    ...wrap(`${task.verdict.task_id}: ${task.verdict.reason}`, width, '  ').map((line, index) => (index === 0 ? paint.bold(line) : line)),
-    ...shown,
-    ...more,
-    '',
-  ]
+  const left = groups.slice(MOST_SENTENCES).reduce((sum, [, alike]) => sum + alike.length, 0)
+  const more = left > 0 ? [paint.dim(`  … ${plural(left, 'more failing trial')}`)] : []
+  const reason = wrap(`${task.verdict.task_id}: ${task.verdict.reason}`, width, '  ').map((line, index) =>
+    index === 0 ? paint.bold(line) : line,
+  )
+  return [...reason, ...shown, ...more, '']
 }

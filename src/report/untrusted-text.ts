@@ -53,27 +53,51 @@ function proseWord(word: string, first: boolean): string {
   return PLAIN_WORD.test(word) && !SUSPECT_WORD.test(word) && !listMark ? word : codeSpan(word)
 }
 
+/** What a sentence quotes, in straight quotes or backticks, as words of its own (`'` beside a letter is an apostrophe); the closing quote may have been cut off. */
+const QUOTED =
+  /(?<=(?:^| )\(?)(?:"([^"`\s][^"`]{0,199})"|`([^"`\s][^"`]{0,199})`|'([^'"`\s][^'"`]{0,79})'|"([^"`]{0,200}…)$)(?=[.,;:!?)…]{0,4}(?: |$))/gu
+
 /**
- * Markdown: a sentence that reads as prose. Words that could mean something to GitHub (names with `_`, mentions,
- * references, addresses, markup) turn into code spans, neighbours into one; the rest stays as it is.
+ * Markdown: a sentence that reads as prose. What stands in quotes, and words that could mean something to GitHub (names with `_`,
+ * mentions, references, addresses, markup), turn into code spans, neighbours into one unless a comma parts them; the rest stays as it is.
  */
 export function proseText(text: string, most = 600): string {
-  const words = cutText(visibleLine(text), most).split(' ')
+  const line = cutText(visibleLine(text), most)
+  const parts: string[] = []
+  let from = 0
+  for (const quoted of line.matchAll(QUOTED)) {
+    parts.push(wordsAsProse(line.slice(from, quoted.index), from === 0))
+    parts.push(codeSpan(quoted[1] ?? quoted[2] ?? quoted[3] ?? quoted[4] ?? '', Number.MAX_SAFE_INTEGER))
+    from = quoted.index + quoted[0].length
+  }
+  parts.push(wordsAsProse(line.slice(from), from === 0))
+  const prose = parts.join('').trim()
+  return prose === '' ? codeSpan('') : prose
+}
+
+/** White space at both ends is kept, as one blank. */
+function wordsAsProse(text: string, atStart: boolean): string {
+  const [lead, trail] = [text.startsWith(' ') ? ' ' : '', text.trimStart() !== '' && text.endsWith(' ') ? ' ' : '']
   const parts: string[] = []
   let literal: string[] = []
   const flush = (): void => {
     if (literal.length > 0) parts.push(trailingPunctuationOutside(literal.join(' ')))
     literal = []
   }
-  for (const [index, word] of words.entries()) {
+  for (const [index, word] of text.trim().split(' ').entries()) {
     if (word === '') continue
-    if (proseWord(word, index === 0) === word) {
+    // what stands at the quotes: `(` before, `),` after
+    const atQuotes = word === '(' || (/^[.,;:!?)…]{1,4}$/u.test(word) && index === 0 && !atStart)
+    if (atQuotes || proseWord(word, atStart && index === 0) === word) {
       flush()
       parts.push(word)
-    } else literal.push(word)
+    } else {
+      literal.push(word)
+      if (/[,;]$/u.test(word)) flush()
+    }
   }
   flush()
-  return parts.length === 0 ? codeSpan('') : parts.join(' ')
+  return `${lead}${parts.join(' ')}${trail}`
 }
 
 /** Punctuation that closes the sentence or a bracket opened before stays outside of the code span. */

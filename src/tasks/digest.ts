@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Task } from '../model/task.ts'
 
 /** Keys that do not decide a grade. */
-const NOT_DECIDING = new Set(['$schema', 'traps', 'reference_solution'])
+const NOT_DECIDING = new Set(['$schema', 'traps', 'rubric_twins', 'reference_solution', 'reference_tool_calls'])
 
 /**
- * `sha256:` over what decides a grade: the task without `$schema`, `traps` and `reference_solution`.
+ * `sha256:` over what decides a grade: the task without `$schema`, specimens (reference, traps) and the names of twins.
  * Independent of key order and white space of the file.
  */
 export function taskDigest(task: Task): string {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { UserError } from '../model/errors.ts'
 import type { Problem } from '../model/schema.ts'
-import { SUITES, type LoadedTask, type Specimen, type Suite, type Task } from '../model/task.ts'
+import { SUITES, type LoadedTask, type Specimen, type SpecimenToolCall, type Suite, type Task, type Trap } from '../model/task.ts'
 import { taskDigest } from './digest.ts'
 import { parseTaskFile } from './task-file.ts'
 
@@ -78,17 +78,18 @@ async function taskFolders(root: string, shown: string): Promise<string[]> {
 /** Adds reference and traps; pushes a problem for each that is missing, empty or not registered. */
 async function withSpecimens(task: Task, folder: string, shown: string, problems: Problem[]): Promise<LoadedTask | null> {
   const before = problems.length
-  const read = async (path: string): Promise<Specimen | null> => {
+  const read = async (path: string, calls: readonly SpecimenToolCall[] | undefined): Promise<Specimen | null> => {
     const content = await readText(join(folder, path))
     const reason = content === null ? 'is missing' : content.trim() === '' ? 'is empty' : null
     if (reason !== null) problems.push({ where: join(shown, path), at: '', message: `${reason}, though task.json names it` })
-    return content === null ? null : { file: path, kind: path.endsWith('.html') ? 'app' : 'text', content }
+    const made = calls === undefined ? {} : { tool_calls: calls }
+    return content === null ? null : { file: path, kind: path.endsWith('.html') ? 'app' : 'text', content, ...made }
   }
-  const reference = await read(task.reference_solution)
-  const traps: LoadedTask['traps'][number][] = []
-  for (const { file, fails, why } of task.traps ?? []) {
-    const specimen = await read(`traps/${file}`)
-    if (specimen !== null) traps.push({ ...specimen, fails, why })
+  const reference = await read(task.reference_solution, task.reference_tool_calls)
+  const traps: Trap[] = []
+  for (const { file, fails, also_fails: also, why, tool_calls: calls } of task.traps ?? []) {
+    const specimen = await read(`traps/${file}`, calls)
+    if (specimen !== null) traps.push({ ...specimen, fails, why, ...(also === undefined ? {} : { also_fails: also }) })
   }
   const registered = new Set((task.traps ?? []).map(({ file }) => file))
   const present = await readdir(join(folder, 'traps')).catch((): string[] => [])

@@ -1,5 +1,6 @@
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
+import { parseFormula } from '../model/formula.ts'
 import type { Problem } from '../model/schema.ts'
 import { taskSchema, type Task } from '../model/task.ts'
 import { errorPointer, errorSentence, jsonPath, lineFinder } from './json-position.ts'
@@ -55,7 +56,9 @@ export function taskFindings(value: unknown, folderName: string): Finding[] {
     ...stepFindings(value),
     ...emptyStringFindings(value),
     ...callbackFindings(value),
+    ...ownAssertionFindings(value),
     ...trapFindings(value),
+    ...twinFindings(value),
   ]
 }
 
@@ -106,8 +109,10 @@ function emptyStringFindings(task: Task): Finding[] {
   return Object.entries(lists).flatMap(([group, assertions]) =>
     Object.entries(assertions).flatMap(([name, list]) =>
       Array.isArray(list)
-        ? list.flatMap((text, index) =>
-            text.trim() === '' ? [{ pointer: `/${group}/${name}/${index}`, message: 'is empty, so every page would satisfy it' }] : [],
+        ? list.flatMap((text: unknown, index) =>
+            typeof text === 'string' && text.trim() === ''
+              ? [{ pointer: `/${group}/${name}/${index}`, message: 'is empty, so every page would satisfy it' }]
+              : [],
           )
         : [],
     ),
@@ -129,11 +134,48 @@ function callbackFindings(task: Task): Finding[] {
   }
 }
 
+/** Formulas that nobody can compute and patterns that no engine can read. */
+function ownAssertionFindings(task: Task): Finding[] {
+  const formulas = (task.own_assertions?.recomputes ?? []).flatMap(({ inputs = [], shows = [], changes }, index) => {
+    const at = `/own_assertions/recomputes/${index}`
+    if (shows.length === 0 && changes === undefined) return [{ pointer: at, message: 'asserts nothing; give "shows" or "changes"' }]
+    const names = inputs.map(({ name }) => name)
+    return shows.flatMap((figure, place) =>
+      figure.formulas.flatMap((text, each) => {
+        const parsed = parseFormula(text, names)
+        return parsed.ok
+          ? []
+          : [{ pointer: `${at}/shows/${place}/formulas/${each}`, message: `is no formula that can be computed: ${parsed.reason}` }]
+      }),
+    )
+  })
+  const patterns = Object.entries(task.own_assertions?.payload_patterns ?? {}).flatMap(([field, pattern]) => {
+    try {
+      void new RegExp(pattern, 'u')
+      return []
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      return [{ pointer: `/own_assertions/payload_patterns/${field}`, message: `is not a regular expression: ${reason}` }]
+    }
+  })
+  return [...formulas, ...patterns]
+}
+
+function twinFindings(task: Task): Finding[] {
+  const rubrics = new Set(task.model_grader_rubrics.map(({ id }) => id))
+  return Object.keys(task.rubric_twins ?? {}).flatMap((id) =>
+    rubrics.has(id) ? [] : [{ pointer: `/rubric_twins/${id}`, message: `names ${id}, which is no rubric of this task` }],
+  )
+}
+
 function trapFindings(task: Task): Finding[] {
   const rubrics = new Set(task.model_grader_rubrics.map(({ id }) => `rubric.${id}`))
   const seen = new Set<string>()
-  return (task.traps ?? []).flatMap(({ file, fails }, index) => {
-    const findings: Finding[] = []
+  return (task.traps ?? []).flatMap(({ file, fails, also_fails: also = [] }, index) => {
+    const findings: Finding[] = also.flatMap((rubric, place) => {
+      const reason = !rubrics.has(rubric) ? 'which is no rubric of this task' : rubric === fails ? 'which "fails" names already' : null
+      return reason === null ? [] : [{ pointer: `/traps/${index}/also_fails/${place}`, message: `names ${rubric}, ${reason}` }]
+    })
     if (fails.startsWith('rubric.') && !rubrics.has(fails)) {
       findings.push({ pointer: `/traps/${index}/fails`, message: `names ${fails}, which is no rubric of this task` })
     }

@@ -79,7 +79,8 @@ function readReporting(read: InputReader): ReportingInputs {
 
 const MOST_SHARDS = 256
 
-function readShard(read: InputReader): Shard | null {
+/** Input `shard`; null when the run is whole. */
+export function readShard(read: InputReader): Shard | null {
   const given = read.optional('shard')
   if (given === null) return null
   const [, first, second] = /^(\d+)\/(\d+)$/.exec(given) ?? []
@@ -97,7 +98,7 @@ export function shardTrials(raw: RawInputs, k: number): number {
   return readInputs(raw, (read) => read.integer('max-trials', { min: k, max: 1000, fallback: Math.max(SHARD_TRIALS, 2 * k) }))
 }
 
-const SECRET_INPUTS = ['api-key', 'github-token'] as const
+const SECRET_INPUTS = ['api-key', 'judge-api-key', 'github-token'] as const
 
 /** Secrets among the inputs and the runner's own tokens. */
 export function secretsOf(raw: RawInputs, env: Environment): string[] {

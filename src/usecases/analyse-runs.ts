@@ -1,9 +1,12 @@
 import { basename, resolve } from 'node:path'
 import { UserError } from '../model/errors.ts'
 import type { Fingerprint } from '../model/record.ts'
+import type { Task } from '../model/task.ts'
+import type { TwinAgreement } from '../model/twin.ts'
+import { twinAgreement } from '../graders/twins.ts'
 import { analyseTrials, type Estimators, type RunAnalysis, type TaskTraits } from '../report/analysis.ts'
 import { compareRuns, type RunComparison, type RunToCompare } from '../report/analysis-comparison.ts'
-import { analysisText, comparisonText } from '../report/analysis-text.ts'
+import { analysisText, comparisonText, twinLines } from '../report/analysis-text.ts'
 import { passAllK, passAtK, passRateInterval } from '../statistics/estimates.ts'
 import { resampledMeanInterval } from '../statistics/resample.ts'
 import { loadTasks } from '../tasks/load.ts'
@@ -12,7 +15,13 @@ import { readRecordedRun, type RecordedRun } from './recorded-run.ts'
 /** The document of `genui-eval analyse --json`. */
 export interface RunsAnalysis {
   readonly schema: 'genui-eval/analysis@1'
-  readonly runs: readonly (RunAnalysis & { readonly run_folder: string; readonly fingerprint: Fingerprint; readonly plugin: string })[]
+  readonly runs: readonly (RunAnalysis & {
+    readonly run_folder: string
+    readonly fingerprint: Fingerprint
+    readonly plugin: string
+    /** Agreement of the judge with the checks that decide the same question by code. */
+    readonly rubric_twins: readonly TwinAgreement[]
+  })[]
   /** Null for one run. */
   readonly comparison: RunComparison | null
 }
@@ -35,7 +44,8 @@ export interface AnalyseOptions {
 export async function analyseRuns(options: AnalyseOptions): Promise<RunsAnalysis> {
   const folders = [options.run_folder, ...(options.other_run_folder === null ? [] : [options.other_run_folder])]
   const runs = await Promise.all(folders.map(readRecordedRun))
-  const traits = await traitsOf(runs, options.tasks_folder)
+  const tasks = await knownTasks(options.tasks_folder)
+  const traits = traitsOf(runs, tasks)
   const k = options.k ?? runs[0]?.results?.run.k ?? 3
   const compared = await Promise.all(runs.map(toCompare))
   const [first, second] = compared
@@ -51,6 +61,7 @@ export async function analyseRuns(options: AnalyseOptions): Promise<RunsAnalysis
       run_folder: resolve(folders[index] ?? ''),
       fingerprint,
       plugin,
+      rubric_twins: twinAgreement(tasks, records),
       ...analyseTrials(records, k, traits, ESTIMATORS),
     })),
     comparison,
@@ -63,7 +74,8 @@ export function describeAnalysis({ runs, comparison }: RunsAnalysis): string {
   if (first === undefined) return ''
   const name = ({ run_folder: folder, fingerprint, plugin }: RunsAnalysis['runs'][number]) =>
     `${basename(folder)}: ${fingerprint.agent}, ${fingerprint.model}, ${plugin}`
-  if (comparison === null || second === undefined) return `${name(first)}\n\n${analysisText(first)}`
+  if (comparison === null || second === undefined)
+    return [name(first), '', analysisText(first), ...twinLines(first.rubric_twins)].join('\n')
   return comparisonText(comparison, [name(first), name(second)])
 }
 
@@ -82,13 +94,18 @@ async function pluginOf(folder: RecordedRun['folder'], results: RecordedRun['res
   return digest === undefined ? named : `${named} (${digest})`
 }
 
-async function traitsOf(runs: readonly RecordedRun[], tasksFolder: string): Promise<ReadonlyMap<string, TaskTraits>> {
+function traitsOf(runs: readonly RecordedRun[], tasks: readonly Task[]): ReadonlyMap<string, TaskTraits> {
   const told = runs.flatMap(({ results }) => results?.tasks ?? []).map((task) => [task.task_id, task] as const)
   if (runs.every(({ results }) => results !== null)) return new Map(told)
+  const held = tasks.map((task) => [task.task_id, { category: task.category, explicitness: task.prompt_explicitness }] as const)
+  return new Map<string, TaskTraits>([...held, ...told])
+}
+
+/** None when the folder holds no tasks: a run can be analysed without them. */
+async function knownTasks(tasksFolder: string): Promise<readonly Task[]> {
   const loaded = await loadTasks(tasksFolder, {}).catch((error: unknown) => {
     if (error instanceof UserError) return []
     throw error
   })
-  const held = loaded.map(({ task }) => [task.task_id, { category: task.category, explicitness: task.prompt_explicitness }] as const)
-  return new Map<string, TaskTraits>([...held, ...told])
+  return loaded.map(({ task }) => task)
 }

@@ -11,14 +11,19 @@ import { expectedTrials, parseShardPlan, SHARD_FILE, tasksOfShard, type ShardPla
 export interface CollectedShards {
   /** One a shard that arrived, by number. */
   readonly plans: readonly ShardPlan[]
+  /** Where each of them lies. */
+  readonly folders: readonly { readonly number: number; readonly folder: string }[]
   readonly records: readonly TrialRecord[]
   readonly planned: number
   /** Sentences that name missing and duplicate shards and missing trials; any makes the run inconclusive, whatever was asked of one. */
   readonly gaps: readonly string[]
 }
 
+/** Where a shard's plan and records lie, and how the place is called in messages. */
+export type ShardFolder = Pick<DownloadedArtifact, 'name' | 'folder'>
+
 interface Arrived {
-  readonly artifact: DownloadedArtifact
+  readonly artifact: ShardFolder
   readonly plan: ShardPlan
 }
 
@@ -26,7 +31,7 @@ interface Arrived {
  * Reads the shards of one run. Of several attempts of a shard the newest counts; two of one attempt are a duplicate, and neither is believed.
  * Throws UserError when there is none, or when they do not belong together.
  */
-export async function collectShards(artifacts: readonly DownloadedArtifact[]): Promise<CollectedShards> {
+export async function collectShards(artifacts: readonly ShardFolder[]): Promise<CollectedShards> {
   const arrived = await Promise.all(artifacts.map(readPlan))
   const [first] = arrived
   if (first === undefined)
@@ -43,6 +48,7 @@ export async function collectShards(artifacts: readonly DownloadedArtifact[]): P
   const taskIds = Object.keys(first.plan.tasks)
   return {
     plans: counted.map(({ plan }) => plan),
+    folders: counted.map(({ plan, artifact }) => ({ number: plan.number, folder: artifact.folder })),
     records: read.flatMap(({ records }) => records),
     planned: taskIds.length * first.plan.trials,
     gaps: [
@@ -53,7 +59,7 @@ export async function collectShards(artifacts: readonly DownloadedArtifact[]): P
   }
 }
 
-async function readPlan(artifact: DownloadedArtifact): Promise<Arrived> {
+async function readPlan(artifact: ShardFolder): Promise<Arrived> {
   const json = await readFile(join(artifact.folder, SHARD_FILE), 'utf8').catch(() => '')
   return { artifact, plan: parseShardPlan(json, `artifact ${artifact.name}`) }
 }
@@ -67,7 +73,7 @@ function newestAttempt(all: readonly Arrived[]): readonly Arrived[] {
 const COMMON: readonly (readonly [string, (plan: ShardPlan) => string])[] = [
   ['number of shards', (plan) => String(plan.of)],
   ['suite', (plan) => plan.suite],
-  ['trials of each task', (plan) => String(plan.trials)],
+  ['number of trials a task', (plan) => String(plan.trials)],
   ['seed', (plan) => String(plan.seed)],
   ['plugin build', (plan) => plan.plugin.digest],
   ['tasks', (plan) => sortedPairs(plan.tasks)],

@@ -30,12 +30,15 @@ export interface Comparable {
 
 type Read = { readonly ok: true; readonly value: Comparable } | { readonly ok: false; readonly problems: readonly Problem[] }
 
+const KINDS = 'a baseline file, a results file, or {"tasks": {"ID": {"n": 30, "c": 29}}}.'
+
 /** Recognises a document by what it holds and reads it. */
 export function readComparable({ name, value }: NamedDocument): Read {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return refuse(name, '', 'must be a JSON object: a baseline file, a results file, or {"tasks": {"ID": {"n": 30, "c": 29}}}.')
+    return refuse(name, '', `must be a JSON object: ${KINDS}`)
   }
   const schema = 'schema' in value ? value.schema : undefined
+  if (schema === undefined && !('tasks' in value)) return refuse(name, '', `holds neither a schema nor tasks; give ${KINDS}`)
   if (schema === RESULTS_SCHEMA_VERSION) return readResults(name, value)
   return schema === undefined ? readCounts(name, value) : readBaseline(name, value)
 }

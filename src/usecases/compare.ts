@@ -10,6 +10,7 @@ export interface CompareSettings extends GateSettings {
   /** `YYYY-MM-DD`, for expiry of quarantines. */
   readonly today: string
   readonly accepted_removals: readonly string[]
+  readonly accepted_changes: readonly string[]
 }
 
 export interface ComparedArm {
@@ -68,6 +69,7 @@ export function compareFiles(baselineDoc: NamedDocument, headDoc: NamedDocument,
     no_baseline: baseline.value.tasks.size === 0 ? `${baselineDoc.name} holds no task.` : null,
     incomplete: head.value.missing === 0 ? null : `${head.value.missing} planned trials were not made.`,
     accepted_removals: settings.accepted_removals,
+    accepted_changes: settings.accepted_changes,
   }
   return describe(decide(joinTasks(baseline.value, head.value), settings, context), differences)
 }

@@ -29,7 +29,7 @@ export function decideForeign({ config, raw, source, pull, tasks }: ForeignRun, 
   const wanting = planNextStage(
     recordedTasks({ tasks, digests, records, adaptive: true }, baseline),
     design,
-    gateContext(baseline, [], config.accepted_removals),
+    gateContext(baseline, [], config),
   )
   const missing = wanting.reduce((sum, { trials }) => sum + trials, 0)
   const incomplete = `The uploaded records lack ${missing} trials that the design asks for (${wanting.map(({ task_id: id }) => id).join(', ')}).`
@@ -70,7 +70,7 @@ function repeatForeign(raw: RawInputs, pull: PullFacts): string {
 }
 
 function foreignNotices(source: SourceRun, { unknown_tasks: unknown, contradicted }: ForeignRecords): string[] {
-  const word = `These trials were made and uploaded by code of the pull request itself (run ${source.run_id}); they were counted anew here, but that they happened is its word. Re-run from a branch of this repository before you rely on it.`
+  const word = `These trials were made and uploaded by code of the pull request itself (run ${source.run_id}); they were counted anew here, but that they happened is its word. Re-run from a branch of this repository before you rely on it. Screenshots and transcripts are not taken over from a stranger; they are among the artifacts of that run.`
   return [
     word,
     ...(unknown.length === 0 ? [] : [`${unknown.length} tasks that this suite does not have were left out.`]),

@@ -1,6 +1,7 @@
 import { decide } from '../gate/decide.ts'
 import { fingerprintDifferences, gateTasks, outcomesOf } from '../gate/pool.ts'
 import type { RunConfig } from '../model/config.ts'
+import type { JudgeHealth } from '../model/judge-health.ts'
 import type { Fingerprint, TrialRecord } from '../model/record.ts'
 import type { Results } from '../model/results.ts'
 import type { LoadedTask } from '../model/task.ts'
@@ -9,6 +10,7 @@ import { buildResults } from '../report/build-results.ts'
 import { baselineMedians, spendingPairs } from './baseline-medians.ts'
 import type { FoundBaseline } from './find-baseline.ts'
 import { driftNotice, examNotice, gateContext } from './gate-context.ts'
+import { wireNotice } from './wire-audit.ts'
 
 /** Trials that other runs have made and recorded. */
 export interface RecordedTrials {
@@ -26,13 +28,15 @@ export interface RecordedTrials {
   /** Fingerprint parts in which the runs that made the records differ among themselves. */
   readonly disagreements: readonly string[]
   readonly notices: readonly string[]
+  /** What is known of the judge's reliability; absent = nothing. */
+  readonly judge_health?: JudgeHealth | null
   /** Wall time of the trials, ms. */
   readonly wall_ms: number
 }
 
 /** Counts recorded trials anew and decides over them, as the run that made them would have. Nothing but the records is believed. */
 export function decideRecords(
-  config: Pick<RunConfig, 'suite' | 'gate' | 'scripted_model' | 'accepted_removals'>,
+  config: Pick<RunConfig, 'suite' | 'gate' | 'scripted_model' | 'accepted_removals' | 'accepted_changes'>,
   recorded: RecordedTrials,
   baseline: FoundBaseline,
 ): Results {
@@ -42,7 +46,7 @@ export function decideRecords(
     ...recorded.disagreements,
   ]
   const context = {
-    ...gateContext(baseline, differences, config.accepted_removals),
+    ...gateContext(baseline, differences, config),
     incomplete: recorded.incomplete,
     spending: spendingPairs(records, config.gate.k, baseline.file, false),
   }
@@ -52,7 +56,8 @@ export function decideRecords(
     decision: decide(recordedTasks(recorded, baseline), config.gate, context),
     baseline_origin: baseline.origin,
     fingerprint_differences: differences,
-    notices: [...recorded.notices, ...examNotice(baseline), ...driftNotice(baseline)],
+    notices: [...recorded.notices, ...wireNotice(records), ...examNotice(baseline), ...driftNotice(baseline)],
+    judge_health: recorded.judge_health ?? null,
     planned: recorded.planned,
     tasks: tasks.map(({ task }) => task),
     records,

@@ -5,6 +5,7 @@ import type { LoadedTask } from '../model/task.ts'
 import { defaultMaxTrials, type GateSettings } from '../model/verdict.ts'
 import { decideRecords } from './decide-records.ts'
 import type { FoundBaseline } from './find-baseline.ts'
+import type { KnownJudge } from './check-judge.ts'
 import type { RecordedRun } from './recorded-run.ts'
 
 /** Results over trials that were graded anew; without a baseline nothing is gated. */
@@ -15,6 +16,7 @@ export function decideRegraded(
   baseline: FoundBaseline,
   leftOut: readonly string[],
   runFolder: string,
+  judge: Pick<KnownJudge, 'health' | 'notices'>,
 ): Results {
   const [first] = records
   if (first === undefined) throw new Error('no trial was graded')
@@ -23,7 +25,13 @@ export function decideRegraded(
   const head = records.filter((record) => record.arm === 'head')
   const missing = planned - head.length
   return decideRecords(
-    { suite: first.suite, gate: gateOf(baseline, k), scripted_model: before?.run.scripted_model ?? false, accepted_removals: [] },
+    {
+      suite: first.suite,
+      gate: gateOf(baseline, k),
+      scripted_model: before?.run.scripted_model ?? false,
+      accepted_removals: [],
+      accepted_changes: [],
+    },
     {
       run: {
         id: first.run_id,
@@ -41,7 +49,12 @@ export function decideRegraded(
       adaptive: records.some((record) => record.stage > 0),
       incomplete: missing > 0 ? `${missing} planned trials are not there to be graded anew.` : null,
       disagreements: [],
-      notices: [`Recorded trials, graded anew; no model was asked.`, ...leftOut.map((what) => `Left out: ${what}.`)],
+      judge_health: judge.health,
+      notices: [
+        `Recorded trials, graded anew; ${first.fingerprint.judge === 'off' ? 'no model was asked' : 'no model but the judge was asked'}.`,
+        ...judge.notices,
+        ...leftOut.map((what) => `Left out: ${what}.`),
+      ],
       wall_ms: before?.spending.wall_ms ?? records.reduce((sum, record) => sum + record.wall_ms, 0),
     },
     baseline,

@@ -1,3 +1,4 @@
+import type { JudgeChoice } from '../model/judge-choice.ts'
 import type { Finding } from './finding.ts'
 
 export interface Endpoint {
@@ -7,25 +8,51 @@ export interface Endpoint {
   readonly model: string | null
 }
 
-const NAME = 'model service'
+/** What a service is called, and what it is told by. */
+interface ServiceNames {
+  readonly name: string
+  readonly address_option: string
+  readonly model_option: string
+  readonly key_variable: string
+}
+
+export const AGENT_SERVICE: ServiceNames = {
+  name: 'model service',
+  address_option: '--base-url',
+  model_option: '--model',
+  key_variable: 'GENUI_EVAL_API_KEY',
+}
+const JUDGE_SERVICE: ServiceNames = {
+  name: 'judge',
+  address_option: '--judge-base-url',
+  model_option: '--judge',
+  key_variable: 'GENUI_EVAL_JUDGE_API_KEY',
+}
+
 const LIMIT_MS = 15_000
-const KEY_ADVICE = 'set GENUI_EVAL_API_KEY to a key of this service'
+
+/** The judge's service; nothing when the judge is off. */
+export async function checkJudgeService(judge: JudgeChoice): Promise<readonly Finding[]> {
+  if (judge.kind === 'off') return []
+  const { base_url, api_key, settings } = judge
+  return [await checkEndpoint({ base_url, api_key, model: settings.model.name }, JUDGE_SERVICE)]
+}
 
 /** Asks for the list of models: costs nothing, and shows whether the address answers and the key is taken. The key is never shown. */
-export async function checkEndpoint({ base_url: base, api_key: key, model }: Endpoint): Promise<Finding> {
+export async function checkEndpoint({ base_url: base, api_key: key, model }: Endpoint, service: ServiceNames): Promise<Finding> {
   if (base === null) {
     return {
-      name: NAME,
+      name: service.name,
       status: 'skipped',
       detail: 'not looked at',
-      advice: 'give its address with --base-url, and the key in GENUI_EVAL_API_KEY',
+      advice: `give its address with ${service.address_option}, and the key in ${service.key_variable}`,
     }
   }
   const address = `${base}/models`
   try {
     const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` }
     const response = await fetch(address, { headers, redirect: 'manual', signal: AbortSignal.timeout(LIMIT_MS) })
-    return judge(response.status, await response.text(), { address, key, model })
+    return judge(response.status, await response.text(), { address, key, model, service })
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
@@ -34,10 +61,10 @@ export async function checkEndpoint({ base_url: base, api_key: key, model }: End
         ? `no answer within ${LIMIT_MS / 1000} s`
         : (WHY[code] ?? (code || String(cause)))
     return {
-      name: NAME,
+      name: service.name,
       status: 'failed',
       detail: `${address} cannot be reached: ${why}`,
-      advice: 'check --base-url, the network and the proxy',
+      advice: `check ${service.address_option}, the network and the proxy`,
     }
   }
 }
@@ -52,19 +79,27 @@ const WHY: Readonly<Record<string, string>> = {
 function judge(
   status: number,
   body: string,
-  { address, key, model }: { readonly address: string; readonly key: string | null; readonly model: string | null },
+  {
+    address,
+    key,
+    model,
+    service,
+  }: { readonly address: string; readonly key: string | null; readonly model: string | null; readonly service: ServiceNames },
 ): Finding {
-  const failed = (detail: string, advice: string): Finding => ({ name: NAME, status: 'failed', detail, advice })
+  const failed = (detail: string, advice: string): Finding => ({ name: service.name, status: 'failed', detail, advice })
   if (status === 401 || status === 403) {
-    return failed(key === null ? `${address} wants a key (${status})` : `${address} refuses the key (${status})`, KEY_ADVICE)
+    return failed(
+      key === null ? `${address} wants a key (${status})` : `${address} refuses the key (${status})`,
+      `set ${service.key_variable} to a key of this service`,
+    )
   }
   if (status === 429)
     return failed(`${address} refuses the call for its rate or quota (429)`, 'wait, or look at the plan and limits of the account')
   if (status >= 500) return failed(`${address} is in trouble (${status})`, 'try again later; trials would be counted as not measured')
   if (status === 404 || status === 405) {
-    const advice = 'check that --base-url ends where the service says (often in /v1); some services have no list of models'
+    const advice = `check that ${service.address_option} ends where the service says (often in /v1); some services have no list of models`
     return {
-      name: NAME,
+      name: service.name,
       status: 'warning',
       detail: `answers, but has no list of models at ${address} (${status}); the key was not tried`,
       advice,
@@ -72,15 +107,18 @@ function judge(
   }
   const names = modelNames(body)
   if (status !== 200 || names === null) {
-    return failed(`${address} is no OpenAI-compatible service (${status})`, 'check --base-url; it often ends in /v1')
+    return failed(`${address} is no OpenAI-compatible service (${status})`, `check ${service.address_option}; it often ends in /v1`)
   }
   if (model !== null && names.length > 0 && !names.includes(model)) {
     const near = names.slice(0, 5).join(', ')
-    return failed(`answers, but lists no model "${model}"`, `choose one that it lists with --model: ${near}${names.length > 5 ? ' …' : ''}`)
+    return failed(
+      `answers, but lists no model "${model}"`,
+      `choose one that it lists with ${service.model_option}: ${near}${names.length > 5 ? ' …' : ''}`,
+    )
   }
   const accepted = key === null ? 'answers without a key' : 'answers and takes the key'
   return {
-    name: NAME,
+    name: service.name,
     status: 'ok',
     detail: `${address} ${accepted}, ${names.length} ${names.length === 1 ? 'model' : 'models'}`,
     advice: null,

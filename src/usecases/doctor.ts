@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { checkCommandConformance } from '../agents/command-conformance.ts'
-import { askHermes, hermesFolder } from '../agents/hermes-install.ts'
+import { findHermes } from '../agents/hermes-install.ts'
+import { readHermesSource } from '../agents/hermes-source.ts'
 import { inspectPlugin } from '../agents/inspect-plugin.ts'
 import { findPython } from '../agents/python.ts'
+import type { JudgeChoice } from '../model/judge-choice.ts'
 import { checkBrowser } from './doctor-browser.ts'
-import { checkEndpoint } from './doctor-endpoint.ts'
+import { AGENT_SERVICE, checkEndpoint, checkJudgeService } from './doctor-endpoint.ts'
 import { checkWritable } from './doctor-folders.ts'
 import { attempted, type Finding } from './finding.ts'
 import { localRepository } from './local-repository.ts'
@@ -26,6 +26,7 @@ export interface DoctorOptions {
   readonly base_url: string | null
   readonly model: string | null
   readonly api_key: string | null
+  readonly judge: JudgeChoice
   readonly browser_path: string | null
   readonly output_folder: string
   /** Told of each finding as soon as it is there. */
@@ -44,7 +45,8 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
     () => checkBrowser(options.browser_path),
     async () => [await checkHermes(options)],
     async () => [await checkPlugin(options)],
-    async () => [await checkEndpoint(options)],
+    async () => [await checkEndpoint(options, AGENT_SERVICE)],
+    () => checkJudgeService(options.judge),
     () => checkAgentCommand(options),
   ]
   const findings: Finding[] = []
@@ -91,20 +93,18 @@ function checkPython(asked: string | null): Promise<Finding> {
 }
 
 function checkHermes({ python, hermes_version: version }: DoctorOptions): Promise<Finding> {
-  const own = join(hermesFolder(version, null), 'bin', 'python')
-  const name = 'Hermes Agent'
-  if (python === null && !existsSync(own)) {
-    const advice = `nothing to do: the first "run --agent hermes" installs hermes-agent ${version} (needs Python 3.11 to 3.13 and the network)`
-    return Promise.resolve({ name, status: 'warning', detail: 'is not installed yet', advice })
-  }
-  const advice = 'remove its folder to have it installed again, or give --python an interpreter that has hermes-agent'
-  return attempted(name, advice, async () => {
-    const answer = await askHermes(python ?? own).catch(async (error: unknown) => {
+  const advice = 'name a release, a checkout or an interpreter with --hermes-version; an environment whose folder is removed is made again'
+  return attempted('Hermes Agent', advice, async () => {
+    const source = await readHermesSource(version)
+    const found = await findHermes(source, python).catch(async (error: unknown) => {
       // --python may be meant for the plugin alone
-      if (python === null || !existsSync(own)) throw error
-      return askHermes(own)
+      const own = python === null ? null : await findHermes(source, null)
+      if (own === null) throw error
+      return own
     })
-    return { status: 'ok', detail: `${answer.version}, ${answer.python}`, advice: null }
+    if (found !== null) return { status: 'ok', detail: `${found.version}, ${found.checkout ?? found.python}`, advice: null }
+    const nothing = `nothing to do: the first "run --agent hermes" installs ${version} (needs Python 3.11 to 3.13 and the network)`
+    return { status: 'warning', detail: 'is not installed yet', advice: nothing }
   })
 }
 

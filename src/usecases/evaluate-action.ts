@@ -7,6 +7,7 @@ import { baseEventOf, withEventBase } from './event-base.ts'
 import { describeEvent } from './describe-progress.ts'
 import { describeResults } from './describe-results.ts'
 import { exitCodeFor } from './exit-codes.ts'
+import { lacksKey } from './judge-key.ts'
 import { outputsOf, publishResults } from './publish-results.ts'
 import { redactRunFolder } from './redact-run-folder.ts'
 import { runGate } from './run-gate.ts'
@@ -39,7 +40,8 @@ async function evaluate(situation: Situation, check: OpenCheck | null): Promise<
   log.info(describeResults(results, false, 120))
   if (io.signal.aborted) {
     // the runner kills this process within seconds; the post step closes the check
-    await writeOutputs(outputsOf(results, EXIT.inconclusive, config.output_folder), io.env, log)
+    const unwritten = results.totals.missing > 0 ? { 'results-path': '', 'report-path': '' } : {}
+    await writeOutputs({ ...outputsOf(results, EXIT.inconclusive, config.output_folder), ...unwritten }, io.env, log)
     log.error(`The run was cancelled: ${results.trials.length} finished trials are in ${config.output_folder}, nothing was published.`)
     return EXIT.inconclusive
   }
@@ -68,10 +70,16 @@ async function evaluate(situation: Situation, check: OpenCheck | null): Promise<
 /** Says before anything is spent why this run can lead nowhere. */
 export function refuseHopeless({ event }: Situation, config: RunConfig): void {
   if (event.kind === 'push' && event.deleted) throw new UserError('The push deleted its branch: there is nothing to evaluate.')
+  if (event.can_write_why === null) return
   const local = /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(config.base_url)
-  if (event.can_write_why === null || config.agent.kind === 'replay' || config.api_key !== null || local) return
+  const lacking = [
+    ...(config.agent.kind === 'replay' || config.api_key !== null || local ? [] : [['the model service', 'agent replay'] as const]),
+    ...(config.judge.kind === 'model' && lacksKey(config.judge) ? [['the judge', 'judge off'] as const] : []),
+  ]
+  if (lacking.length === 0) return
+  const [services, instead] = [0, 1].map((part) => lacking.map((each) => each[part]).join(' and '))
   throw new InfraError(
     'model_unavailable',
-    `This run has no key for the model service: ${event.can_write_why}, and secrets are kept from it too. Evaluate it from a branch of this repository, or with agent replay.`,
+    `This run has no key for ${services}: ${event.can_write_why}, and secrets are kept from it too. Evaluate it from a branch of this repository, or with ${instead}.`,
   )
 }

@@ -4,8 +4,8 @@ import type { RunConfig } from '../model/config.ts'
 import type { Fingerprint } from '../model/record.ts'
 import type { BrowserEngine } from '../outcome/engine.ts'
 
-/** What must be equal for two runs to be comparable. */
-export function fingerprintOf(config: RunConfig, agent: Agent, engine: BrowserEngine): Fingerprint {
+/** What must be equal for two runs to be comparable. `judge` is the judge's own fingerprint, or `off`. */
+export function fingerprintOf(config: RunConfig, agent: Agent, engine: BrowserEngine, judge: string): Fingerprint {
   const { model } = config
   const settings = [
     model.temperature === null ? null : `temperature=${model.temperature}`,
@@ -17,7 +17,7 @@ export function fingerprintOf(config: RunConfig, agent: Agent, engine: BrowserEn
     graders,
     agent: `${agent.kind} ${agent.version}`,
     model: [model.name, ...settings].join(' '),
-    judge: 'off',
+    judge,
     network,
     browser,
   }

@@ -1,19 +1,21 @@
 import type { GateContext } from '../gate/context.ts'
 import { findDrift } from '../gate/pool.ts'
+import type { RunConfig } from '../model/config.ts'
 import type { FoundBaseline } from './find-baseline.ts'
 
 /** What the gate must know besides the tasks, when all planned trials were made. */
 export function gateContext(
   baseline: FoundBaseline,
   differences: readonly string[],
-  acceptedRemovals: readonly string[] = [],
+  accepted: Pick<RunConfig, 'accepted_removals' | 'accepted_changes'>,
 ): GateContext {
   return {
     today: new Date().toISOString().slice(0, 10),
     fingerprint_differences: differences,
     no_baseline: baseline.origin.kind === 'none' ? baseline.origin.why : null,
     incomplete: null,
-    accepted_removals: acceptedRemovals,
+    accepted_removals: accepted.accepted_removals,
+    accepted_changes: accepted.accepted_changes,
   }
 }
 

@@ -8,7 +8,7 @@ import { RENDER_TOOL, type Transcript } from '../model/transcript.ts'
 import type { BrowserEngine } from '../outcome/engine.ts'
 
 /** Something to grade that no agent made: as if an agent had rendered the document, or answered with the text. */
-export type SpecimenContent = Pick<Specimen, 'kind' | 'content'>
+export type SpecimenContent = Pick<Specimen, 'kind' | 'content' | 'tool_calls'>
 
 export interface GradedSpecimen {
   readonly grade: Grade
@@ -51,9 +51,14 @@ export async function gradeSpecimen(
 /** An agent that did nothing: no call, no text. */
 export const NOTHING_DONE: Transcript = { messages: [], tool_calls: [], final_text: '', tools_offered: [RENDER_TOOL] }
 
-function transcriptOf(specimen: SpecimenContent): Transcript {
-  if (specimen.kind === 'text')
-    return { ...NOTHING_DONE, messages: [{ role: 'assistant', content: specimen.content }], final_text: specimen.content }
-  const call = { id: 'call_1', name: RENDER_TOOL, args: { html: specimen.content }, result: '{"ok":true}', status: 'ok', ms: 0 } as const
-  return { ...NOTHING_DONE, tool_calls: [call] }
+/** The transcript of an agent that made the specimen: the calls before it, then the rendering or the words. */
+export function transcriptOf(specimen: SpecimenContent): Transcript {
+  const before = (specimen.tool_calls ?? []).map((call, index) => ({ id: `call_${index + 1}`, ...call, status: 'ok', ms: 0 }) as const)
+  if (specimen.kind === 'text') {
+    const messages = [{ role: 'assistant', content: specimen.content } as const]
+    return { ...NOTHING_DONE, messages, tool_calls: before, final_text: specimen.content }
+  }
+  const id = `call_${before.length + 1}`
+  const call = { id, name: RENDER_TOOL, args: { html: specimen.content }, result: '{"ok":true}', status: 'ok', ms: 0 } as const
+  return { ...NOTHING_DONE, tool_calls: [...before, call] }
 }

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { openGit } from '../baseline/git.ts'
 import { UserError } from '../model/errors.ts'
 import { localRepository } from './local-repository.ts'
-import { baselineWorkflow, evaluationWorkflow } from './workflow-files.ts'
+import { baselineWorkflow, evaluationWorkflow, PLACEHOLDER_ACTION } from './workflow-files.ts'
 
 export interface InitOptions {
   /** Folder inside the user's repository. */
@@ -15,6 +15,8 @@ export interface InitOptions {
   readonly base_url: string | null
   /** Name of the repository secret that holds the key. */
   readonly secret: string
+  /** `OWNER/REPOSITORY@REF` of the Action; null when it is not known yet. */
+  readonly action: string | null
   /** Replace files that are there. */
   readonly force: boolean
 }
@@ -39,7 +41,14 @@ export async function initProject(options: InitOptions): Promise<InitializedProj
   const root = (await localRepository(options.folder)).repo_folder ?? resolve(options.folder)
   const plugin = options.plugin === null ? await findPlugin(root) : await namedPlugin(root, resolve(options.folder, options.plugin))
   const branch = await mainBranch(root)
-  const settings = { plugin, branch, model: options.model, base_url: options.base_url, secret: options.secret }
+  const settings = {
+    plugin,
+    branch,
+    model: options.model,
+    base_url: options.base_url,
+    secret: options.secret,
+    action: options.action ?? PLACEHOLDER_ACTION,
+  }
   const files = [
     { path: WORKFLOWS.evaluation, content: evaluationWorkflow(settings) },
     { path: WORKFLOWS.baseline, content: baselineWorkflow(settings) },
@@ -56,8 +65,10 @@ export async function initProject(options: InitOptions): Promise<InitializedProj
   return { root, plugin, branch, written: files.map(({ path }) => path), next_steps: nextSteps(options, plugin, branch) }
 }
 
-function nextSteps({ secret }: InitOptions, plugin: string, branch: string): string[] {
+function nextSteps({ secret, action }: InitOptions, plugin: string, branch: string): string[] {
+  const address = `Replace ${PLACEHOLDER_ACTION} in both workflows by the address of your copy of the Action (or write them again with --action)`
   return [
+    ...(action === null ? [address] : []),
     `Store the model service's key: gh secret set ${secret}`,
     `Allow GitHub Actions to open pull requests (Settings → Actions → General), so that the baseline can be refreshed`,
     `Check this machine: npx genui-eval doctor --plugin ${plugin}`,

@@ -1,26 +1,17 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OpenCheck } from '../github/check-run.ts'
 import { downloadArtifacts } from '../github/downloads.ts'
 import { explainTrouble } from '../github/trouble.ts'
-import { EXIT, InfraError, UserError, type ExitCode } from '../model/errors.ts'
-import type { RunConfig } from '../model/config.ts'
-import type { TrialRecord } from '../model/record.ts'
-import type { Results } from '../model/results.ts'
-import { RunFolder } from '../records/run-folder.ts'
-import { loadTasks } from '../tasks/load.ts'
+import { InfraError, UserError, type ExitCode } from '../model/errors.ts'
 import { judgingConfig, requireGitHub, type Situation } from './action-situation.ts'
 import { collectShards, type CollectedShards } from './collect-shards.ts'
-import { decideRecords, disagreementsAmong } from './decide-records.ts'
 import { describeResults } from './describe-results.ts'
 import { baseEventOf, withEventBase } from './event-base.ts'
-import { exitCodeFor } from './exit-codes.ts'
-import { findBaseline } from './find-baseline.ts'
+import { mergeExitCode, mergeShards } from './merge-shards.ts'
 import { ownArtifactName, publishResults } from './publish-results.ts'
 import { redactRunFolder } from './redact-run-folder.ts'
 import { tellVerdict } from './tell-verdict.ts'
 import { underVerdictCheck } from './verdict-check.ts'
-import { writeReports } from './write-reports.ts'
 
 /** `mode: merge`: joins the shards of this workflow run, counts everything anew, decides, publishes. */
 export async function mergeAction(situation: Situation): Promise<ExitCode> {
@@ -33,13 +24,15 @@ async function merge(situation: Situation, check: OpenCheck | null): Promise<Exi
   const workspace = io.env['GITHUB_WORKSPACE'] ?? null
   const config = await withEventBase(judgingConfig(situation), event, workspace)
   const shards = await collectShards(await download(situation))
-  const results = await decideShards(config, shards, situation)
-  await writeMerged(config.output_folder, results, shards.records)
+  const results = await mergeShards(config, shards, {
+    run_id: `${event.run.id}.${event.run.attempt}`,
+    head_commit: event.head_sha,
+    repo_folder: workspace,
+    base_event: baseEventOf(event),
+    media: await downloadMedia(situation, shards),
+  })
   await redactRunFolder(config.output_folder, redact)
-  // a lost shard is never waved through: `warn` is for what could not be decided, not for what was not looked at
-  const onInconclusive = shards.gaps.length > 0 ? 'fail' : inputs.on_inconclusive
-  const decided = exitCodeFor(results, onInconclusive)
-  const code = shards.gaps.length > 0 && decided === EXIT.pass ? EXIT.inconclusive : decided
+  const code = mergeExitCode(results, shards, inputs.on_inconclusive)
   log.info(describeResults(results, false, 120))
   await publishResults(
     {
@@ -74,56 +67,27 @@ async function download(situation: Situation) {
   }
 }
 
-async function decideShards(
-  config: RunConfig,
-  { plans, records, planned, gaps }: CollectedShards,
-  { event, io }: Situation,
-): Promise<Results> {
-  const [first] = plans
-  if (first === undefined) throw new UserError(`No shard can be counted. ${gaps.join(' ')}`)
-  if (first.suite !== config.suite) {
-    throw new UserError([{ where: 'input "suite"', at: '', message: `is ${config.suite}, but the shards ran ${first.suite}` }])
-  }
-  const tasks = await loadTasks(config.tasks_folder, { suite: config.suite, ids: Object.keys(first.tasks) })
-  const started = records.map((record) => record.started_at).sort()
-  const task_ids = config.task_ids ?? (await onlySome(config, Object.keys(first.tasks)))
-  const baseline = await findBaseline({ ...config, task_ids }, io.env['GITHUB_WORKSPACE'] ?? null, baseEventOf(event))
-  return decideRecords(
-    config,
-    {
-      run: {
-        id: `${event.run.id}.${event.run.attempt}`,
-        started_at: started[0] ?? new Date().toISOString(),
-        finished_at: new Date().toISOString(),
-        plugin: { path: first.plugin.path, name: first.plugin.name, version: first.plugin.version },
-        head_commit: event.head_sha,
-        fingerprint: first.fingerprint,
-        repeat_command: first.repeat_command,
-      },
-      tasks,
-      digests: new Map(Object.entries(first.tasks)),
-      records,
-      planned,
-      adaptive: false,
-      incomplete: gaps.length === 0 ? null : gaps.join(' '),
-      disagreements: disagreementsAmong(plans.map(({ number, of, fingerprint }) => ({ of: `shard ${number}/${of}`, fingerprint }))),
-      notices: [...new Set(plans.flatMap(({ notices }) => notices)), ...gaps],
-      wall_ms: Math.max(...plans.map(({ wall_ms: ms }) => ms)),
-    },
-    baseline,
+/**
+ * What the shards uploaded for people: screenshots, transcripts, micro-apps, by shard number. The verdict needs none of it, so trouble is a
+ * warning.
+ */
+async function downloadMedia(situation: Situation, { plans }: CollectedShards): Promise<ReadonlyMap<number, string>> {
+  const { inputs, event, io, log } = situation
+  if (!inputs.upload_artifacts) return new Map()
+  const numbers = new Map(
+    plans.map(({ number, of, run_attempt: attempt }) => [ownArtifactName(inputs, `results-${number}-of-${of}`, attempt), number]),
   )
-}
-
-/** Null when the shards ran the whole suite: then a task of the baseline that none of them had was removed. */
-async function onlySome(config: RunConfig, planned: readonly string[]): Promise<readonly string[] | null> {
-  const suite = await loadTasks(config.tasks_folder, { suite: config.suite })
-  return suite.every(({ task }) => planned.includes(task.task_id)) ? null : planned
-}
-
-async function writeMerged(path: string, results: Results, records: readonly TrialRecord[]): Promise<void> {
-  const folder = new RunFolder(path)
-  await folder.clear()
-  await folder.create()
-  await writeFile(folder.recordsFile, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
-  await writeReports(results, folder)
+  const prefix = `${ownArtifactName(inputs, 'results', 1)}-`
+  try {
+    const found = await downloadArtifacts(
+      requireGitHub(situation),
+      { run_id: event.run.id, prefix, names: new Set(numbers.keys()), most: 1024 },
+      io.env,
+    )
+    return new Map(found.map(({ name, folder }) => [numbers.get(name) ?? 0, folder]))
+  } catch (error) {
+    const why = error instanceof UserError ? error.message : explainTrouble('artifact download', error, event.can_write_why)
+    log.warning(`The merged report shows no screenshots: ${why}`)
+    return new Map()
+  }
 }

@@ -9,6 +9,8 @@ export interface AgentSurroundings {
   /** Where a Hermes environment is kept between runs; null = the project's own `.genui-eval/`. */
   readonly cacheFolder: string | null
   readonly onProgress: (line: string) => void
+  /** Ends the installation of an agent. */
+  readonly signal?: AbortSignal
 }
 
 /** The agent that the config asks for. Throws UserError when what it needs is not there. */

@@ -1,5 +1,5 @@
 import PQueue from 'p-queue'
-import { access, constants, mkdir } from 'node:fs/promises'
+import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inspectPlugin } from '../agents/inspect-plugin.ts'
 import { pluginDigest } from '../agents/plugin-digest.ts'
@@ -10,7 +10,11 @@ import type { LoadedTask } from '../model/task.ts'
 import { openRecordLog } from '../records/record-log.ts'
 import { startRelay } from '../relay/relay.ts'
 import { loadTasks } from '../tasks/load.ts'
+import { stopIfAborted, unlessAborted } from './cancellation.ts'
 import { fingerprintOf } from './fingerprint.ts'
+import { checkRunJudge, type KnownJudge } from './check-judge.ts'
+import { closeRubricJudge, openRubricJudge, type RubricJudge } from './judge-trial.ts'
+import { makeFolder } from './make-folder.ts'
 import { openAgent } from './open-agent.ts'
 import { openBrowser } from './open-browser.ts'
 import { startRun, taskDigests } from './resume-run.ts'
@@ -42,6 +46,7 @@ export interface OpenRun extends AsyncDisposable {
   readonly started_at: string
   readonly tasks: readonly LoadedTask[]
   readonly plugin: PluginFacts
+  readonly judge: KnownJudge
   /** Scored trials of an interrupted run. */
   readonly kept: readonly TrialRecord[]
   readonly loop: TrialLoop
@@ -62,15 +67,18 @@ export async function openRun(config: RunConfig, surroundings: RunSurroundings, 
   const began = Date.now()
   await checkOutputFolder(config.output_folder)
   const tasks = await loadTasks(config.tasks_folder, { suite: config.suite, ...(config.task_ids === null ? {} : { ids: config.task_ids }) })
-  const plugin = await describeBuilds(config, basePlugin)
+  const plugin = await unlessAborted(describeBuilds(config, basePlugin), surroundings.signal)
+  const judge = await checkRunJudge(config)
   const open = new AsyncDisposableStack()
   try {
     const log = (text: string) => onProgress({ kind: 'remark', text })
-    const agent = open.adopt(await openAgent(config.agent, { cacheFolder: surroundings.tool_cache ?? null, onProgress: log }), (opened) =>
-      opened.close(),
-    )
+    const { signal, tool_cache: cacheFolder = null } = surroundings
+    stopIfAborted(signal)
+    const agent = open.adopt(await openAgent(config.agent, { cacheFolder, onProgress: log, signal }), (opened) => opened.close())
+    stopIfAborted(signal)
     const engine = open.adopt(await openBrowser(config, log), (opened) => opened.close())
-    const fingerprint = fingerprintOf(config, agent, engine)
+    stopIfAborted(signal)
+    const fingerprint = fingerprintOf(config, agent, engine, judge.fingerprint)
     const identity = { suite: config.suite, seed: config.seed, plugin_digest: plugin.digest, fingerprint, tasks: taskDigests(tasks) }
     const { remark, kept, folder, ...start } = await startRun(
       config.output_folder,
@@ -78,14 +86,17 @@ export async function openRun(config: RunConfig, surroundings: RunSurroundings, 
       surroundings.fresh,
       new Date(began).toISOString(),
     )
-    if (remark !== null) onProgress({ kind: 'remark', text: remark })
+    if (remark !== null) log(remark)
+    judge.notices.forEach(log)
     const relay = open.adopt(await openRelay(config, folder.path), (opened) => opened.close())
+    const rubricJudge = open.adopt(await openRunJudge(config, folder.path), closeRubricJudge)
     const records = open.adopt(await openRecordLog(folder.path), (opened) => opened.close())
     const pages = new PQueue({ concurrency: PAGES_AT_ONCE })
     return {
       ...start,
       tasks,
       plugin,
+      judge,
       kept,
       loop: {
         equipment: {
@@ -97,11 +108,14 @@ export async function openRun(config: RunConfig, surroundings: RunSurroundings, 
           folder,
           fingerprint,
           inBrowser: (work) => pages.add(work),
+          rubricJudge,
           pluginFolder: (arm) => (arm === 'base' && basePlugin !== null ? basePlugin : config.plugin_folder),
         },
         log: records,
-        signal: surroundings.signal,
-        budgetSpent: () => budgetSentence(config, relay.runUsage().cost_usd, (Date.now() - began) / 60_000),
+        signal,
+        budgetSpent: () =>
+          budgetSentence(config, spentOn(relay.runUsage().cost_usd, rubricJudge), (Date.now() - began) / 60_000) ??
+          judgeSentence(rubricJudge),
         onProgress,
       },
       [Symbol.asyncDispose]: () => open.disposeAsync(),
@@ -135,7 +149,12 @@ async function describePlugin(config: RunConfig, folder: string, input: string):
   const python = config.agent.kind === 'builtin' || config.agent.kind === 'hermes' ? config.agent.python : null
   const [inspected, digest] = await Promise.all([inspectPlugin(folder, python), pluginDigest(folder)])
   if (inspected.status === 'ok') return { name: inspected.plugin.name, version: inspected.plugin.version, digest, notices: [] }
-  return { name: 'unknown', version: '', digest, notices: [`The plugin build does not load: ${inspected.problem}`] }
+  return {
+    name: 'unknown',
+    version: '',
+    digest,
+    notices: [/does not load/.test(inspected.problem) ? inspected.problem : `The plugin build does not load: ${inspected.problem}`],
+  }
 }
 
 function openRelay(config: RunConfig, folder: string) {
@@ -154,6 +173,22 @@ function openRelay(config: RunConfig, folder: string) {
   })
 }
 
+function openRunJudge({ judge, prices, retries, concurrency, budget }: RunConfig, folder: string): Promise<RubricJudge> {
+  return openRubricJudge(judge, { prices, retries, concurrency, max_cost_usd: budget.max_cost_usd, wire_log_folder: join(folder, 'wire') })
+}
+
+/** US dollars spent on agent and judge; what has no price is left out, null when nothing has one. */
+function spentOn(agent: number | null, rubricJudge: RubricJudge): number | null {
+  const judge = rubricJudge.kind === 'off' ? null : rubricJudge.judge.spent()
+  return agent === null ? judge : agent + (judge ?? 0)
+}
+
+/** Trials that nobody can judge are not worth their cost. */
+function judgeSentence(rubricJudge: RubricJudge): string | null {
+  const hopeless = rubricJudge.kind === 'off' ? null : rubricJudge.judge.hopeless()
+  return hopeless === null ? null : `the judge cannot be asked any more. ${hopeless}`
+}
+
 /** Sentence once a budget is spent, else null. `spent` = US dollars so far, null when prices are unknown. */
 function budgetSentence(config: RunConfig, spent: number | null, minutes: number): string | null {
   const { max_cost_usd: maxCost, max_minutes: maxMinutes } = config.budget
@@ -165,7 +200,7 @@ function budgetSentence(config: RunConfig, spent: number | null, minutes: number
 /** Finds out before anything is spent whether results can be kept at all. */
 async function checkOutputFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     await access(folder, constants.W_OK)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)

@@ -11,6 +11,7 @@ import { explainTrouble } from '../github/trouble.ts'
 import { EXIT, InfraError, UserError, type ExitCode } from '../model/errors.ts'
 import type { RunConfig } from '../model/config.ts'
 import type { Results } from '../model/results.ts'
+import type { Task } from '../model/task.ts'
 import type { RunVerdictName } from '../model/verdict.ts'
 import { RunFolder } from '../records/run-folder.ts'
 import { loadTasks } from '../tasks/load.ts'
@@ -66,7 +67,14 @@ async function publishForeign(
   judged.sort((a, b) => WORST_FIRST.indexOf(a.results.decision.verdict) - WORST_FIRST.indexOf(b.results.decision.verdict))
   let posted = true
   for (const [index, { pull, results }] of judged.entries()) {
-    posted = (await postResults(situation, event, { config, pull, results, check: index === 0 ? check : null })) && posted
+    posted =
+      (await postResults(situation, event, {
+        config,
+        pull,
+        results,
+        tasks: tasks.map(({ task }) => task),
+        check: index === 0 ? check : null,
+      })) && posted
   }
   if (posted) return EXIT.pass
   throw new InfraError('harness_error', 'the verdict could be posted neither as a check nor as a comment; see the warnings above')
@@ -76,6 +84,8 @@ interface Posting {
   readonly config: RunConfig
   readonly pull: PullFacts
   readonly results: Results
+  /** Tasks of this job, for the schemas that payloads are shown against. */
+  readonly tasks: readonly Task[]
   readonly check: OpenCheck | null
 }
 
@@ -85,7 +95,7 @@ async function postResults({ inputs, github, io, log, redact }: Situation, event
   await folder.clear()
   await folder.create()
   await writeFile(folder.recordsFile, results.trials.map((record) => `${JSON.stringify(record)}\n`).join(''))
-  await writeReports(results, folder)
+  await writeReports(results, folder, posting.tasks)
   const run = sourceRun(event)
   const published = await publishResults(
     {

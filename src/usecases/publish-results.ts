@@ -112,7 +112,7 @@ async function recordsArtifact({ inputs, run_folder: from, event }: Publication,
 
 /** Outputs that must not be lost, whatever becomes of the reports. */
 export function outputsOf(results: Results, code: ExitCode, folder: string): Record<string, string> {
-  const { decision, totals, spending } = results
+  const { decision, totals } = results
   const withStatus = (status: string) => String(decision.tasks.filter((task) => task.status === status).length)
   return {
     verdict: decision.verdict,
@@ -126,8 +126,14 @@ export function outputsOf(results: Results, code: ExitCode, folder: string): Rec
     'trials-missing': String(totals.missing),
     'results-path': join(folder, 'results.json'),
     'report-path': join(folder, 'report.html'),
-    'cost-usd': spending.cost_usd === null ? '' : spending.cost_usd.toFixed(4),
+    'cost-usd': costOf(results)?.toFixed(4) ?? '',
   }
+}
+
+/** US dollars of agents and judge; what has no price is left out, null when nothing has one. */
+function costOf({ spending, judge }: Results): number | null {
+  const costs = [spending.cost_usd, judge?.cost_usd ?? null].filter((cost) => cost !== null)
+  return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0)
 }
 
 async function wantedPictures({ inputs, results, run_folder: folder, event }: Publication, log: Log): Promise<PicturePlan | null> {

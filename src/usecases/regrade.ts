@@ -8,8 +8,11 @@ import { readBaselineFile } from '../baseline/read-baseline.ts'
 import { fingerprintDifferences } from '../gate/pool.ts'
 import type { Agent, ModelUsage } from '../model/agent.ts'
 import { UserError } from '../model/errors.ts'
-import type { TrialRecord } from '../model/record.ts'
+import type { Fingerprint, TrialRecord } from '../model/record.ts'
 import type { Results } from '../model/results.ts'
+import type { JudgeChoice } from '../model/judge-choice.ts'
+import type { PriceTable } from '../model/config.ts'
+import { createRedactor } from '../model/redaction.ts'
 import type { LoadedTask } from '../model/task.ts'
 import { openBrowser } from './open-browser.ts'
 import { openRecordLog } from '../records/record-log.ts'
@@ -21,10 +24,19 @@ import { gradingConditions } from './fingerprint.ts'
 import type { RenderingOptions } from './grade-files.ts'
 import { readRecordedRun, type RecordedRun } from './recorded-run.ts'
 import { gradeChange, type GradeChange } from './grade-change.ts'
+import { checkJudge, type KnownJudge } from './check-judge.ts'
+import { closeRubricJudge, openRubricJudge } from './judge-trial.ts'
+import { redactRunFolder } from './redact-run-folder.ts'
 import { gradePhase, microAppOf, type GradingEquipment } from './run-trial.ts'
+import type { TrialEvidence } from './trial-evidence.ts'
 import { writeReports } from './write-reports.ts'
 
 export interface RegradeOptions extends RenderingOptions {
+  readonly judge: JudgeChoice
+  /** US dollars per million tokens by model, for the judge; null = costs unknown. */
+  readonly prices: PriceTable | null
+  /** Further tries of the judge after trouble. */
+  readonly retries: number
   readonly run_folder: string
   readonly tasks_folder: string
   /** Folder of the new run; never the old one. */
@@ -52,6 +64,8 @@ export interface Regrading {
  */
 export async function regradeRun(options: RegradeOptions): Promise<Regrading> {
   const run = await readRecordedRun(options.run_folder)
+  const agentModel = run.records[0]?.fingerprint.model.split(' ')[0] ?? null
+  const judge = await checkJudge(options.judge, { agent_model: agentModel, gates: options.baseline_file !== null })
   const target = await openTarget(options)
   const tasks = await tasksOf(run.records, options.tasks_folder)
   const baseline = await readBaseline(options.baseline_file, [...tasks.keys()])
@@ -63,19 +77,28 @@ export async function regradeRun(options: RegradeOptions): Promise<Regrading> {
   const [first] = work
   if (first === undefined)
     throw new UserError([{ where: options.run_folder, at: '', message: `holds no trial to grade: ${leftOut[0] ?? 'no record'}` }])
-  const fresh = await regradeTrials(work, run, target, options)
-  const conditions = fingerprintDifferences(first.record.fingerprint, fresh[0]?.fingerprint ?? first.record.fingerprint)
-  const results = decideRegraded(run, fresh, tasks, baseline, leftOut, options.run_folder)
+  const fresh = await regradeTrials(work, run, target, options, judge)
+  const conditions = conditionsChanged(first.record.fingerprint, fresh[0]?.fingerprint ?? first.record.fingerprint)
+  const results = decideRegraded(run, fresh, tasks, baseline, leftOut, options.run_folder, judge)
   await writeReports(
     results,
     target,
     [...tasks.values()].map(({ task }) => task),
   )
+  await redactRunFolder(target.path, createRedactor([options.judge.kind === 'off' ? null : options.judge.api_key]))
   const changes = work.flatMap(({ record }, index) => {
     const now = fresh[index]
     return now === undefined ? [] : [gradeChange(record, now)]
   })
   return { results, changes, left_out: leftOut, conditions_changed: conditions }
+}
+
+/** Rubrics that were judged and are not any more are said in words: their checks are gone, and a trial may pass that failed by one. */
+function conditionsChanged(before: Fingerprint, now: Fingerprint): string[] {
+  const differences = fingerprintDifferences(before, now)
+  return before.judge === 'off' || now.judge !== 'off'
+    ? differences
+    : [...differences, 'rubrics are no longer judged: the recorded run had a judge and this one has none (input "judge")']
 }
 
 async function openTarget({ run_folder: source, output_folder: output }: RegradeOptions): Promise<RunFolder> {
@@ -106,20 +129,24 @@ async function regradeTrials(
   run: RecordedRun,
   target: RunFolder,
   options: RegradeOptions,
+  judge: KnownJudge,
 ): Promise<TrialRecord[]> {
   await using open = new AsyncDisposableStack()
-  const { concurrency } = options
+  const { concurrency, prices, retries } = options
   const engine = open.adopt(await openBrowser(options), (opened) => opened.close())
   const agent = open.adopt(await createReplayAgent({ runFolder: run.folder.path }), (opened) => opened.close())
   const log = open.adopt(await openRecordLog(target.path), (opened) => opened.close())
+  const wire = { max_cost_usd: null, wire_log_folder: join(target.path, 'wire') }
+  const rubricJudge = open.adopt(await openRubricJudge(options.judge, { prices, retries, concurrency, ...wire }), closeRubricJudge)
   const runId = randomUUID()
   const queue = new PQueue({ concurrency })
   let done = 0
   return await Promise.all(
     work.map(({ record, task }) =>
       queue.add(async () => {
-        const fingerprint = { ...record.fingerprint, ...gradingConditions(options, engine) }
-        const equipment = { run_id: runId, engine, folder: target, fingerprint, inBrowser: <T>(look: () => Promise<T>) => look() }
+        const fingerprint = { ...record.fingerprint, ...gradingConditions(options, engine), judge: judge.fingerprint }
+        const inBrowser = <T>(look: () => Promise<T>) => look()
+        const equipment = { run_id: runId, engine, folder: target, fingerprint, inBrowser, rubricJudge }
         const now = await regradeTrial(record, task, agent, equipment)
         await keepTranscript(record, now, run.folder, target)
         await log.append(now)
@@ -145,9 +172,10 @@ async function regradeTrial(record: TrialRecord, task: LoadedTask, agent: Agent,
       result,
       app,
       usage: recordedUsage(record),
+      evidence: recordedEvidence(record),
     }
     // the agent's time cannot be had apart from the page's; what the trial took stays what it took
-    return { ...(await gradePhase(phase, equipment)), wall_ms: record.wall_ms }
+    return { ...(await gradePhase(phase, equipment, new AbortController().signal)), wall_ms: record.wall_ms }
   } finally {
     await rm(scratch, { recursive: true, force: true, maxRetries: 3 })
   }
@@ -168,11 +196,17 @@ function replayRequest(record: TrialRecord, { task }: LoadedTask, scratch: strin
   }
 }
 
-/** Trouble of the model service stays trouble; a browser or harness that failed then may well do its work today. */
+/** Trouble of the agent's model service stays trouble; a judge, browser or harness that failed then may well do its work today. */
 function recordedUsage(record: TrialRecord): ModelUsage {
-  const { model_calls, tokens, cost_usd, model_ms, infra_class: infra } = record
-  const lasting = infra === 'model_unavailable' || infra === 'quota' || infra === 'budget' || infra === 'judge_error'
+  const { model_calls, tokens, cost_usd, model_ms, infra_class: infra, judge } = record
+  const judgesOwn = (judge?.trouble ?? null) !== null
+  const lasting = !judgesOwn && (infra === 'model_unavailable' || infra === 'quota' || infra === 'budget')
   return { model_calls, tokens, cost_usd, model_ms, trouble: lasting ? { infra_class: infra, detail: record.detail } : null }
+}
+
+/** What the trial sent and left stays true; the settings were others, since the graders may be. */
+function recordedEvidence({ wire, final_state: left }: TrialRecord): TrialEvidence {
+  return { ...(wire === undefined ? {} : { wire }), ...(left === undefined ? {} : { final_state: left }) }
 }
 
 /** Replaying moves the app; the transcript that is kept is the recorded one, word for word. */

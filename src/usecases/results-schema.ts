@@ -1,3 +1,4 @@
+import { judgeHealthSchema } from '../model/judge-health.ts'
 import { fingerprintSchema, recordSchema } from '../model/record.ts'
 import { RESULTS_SCHEMA_VERSION } from '../model/results.ts'
 import { SUITES } from '../model/task.ts'
@@ -44,9 +45,21 @@ const origin = {
 }
 
 const { $id: _, ...record } = recordSchema
+const { $id: __, ...judgeHealth } = judgeHealthSchema
 
-/** What `results.json` must hold for the reports to be made from it. Later versions may add to it. */
-export const resultsSchema = object({
+const judgeReport = object({
+  trials: count,
+  unanswered: count,
+  calls: count,
+  cached_votes: count,
+  malformed_answers: count,
+  tokens: count,
+  cost_usd: orNull(number),
+  prompt_tokens: orNull(object({ median: number, most: number })),
+  health: orNull(judgeHealth),
+})
+
+const whole = object({
   schema: { const: RESULTS_SCHEMA_VERSION },
   run: object({
     id: text,
@@ -96,3 +109,6 @@ export const resultsSchema = object({
   ),
   trials: listOf(record),
 })
+
+/** What `results.json` must hold for the reports to be made from it. Later versions may add to it. */
+export const resultsSchema = { ...whole, properties: { ...whole.properties, judge: judgeReport } }

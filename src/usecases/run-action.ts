@@ -8,6 +8,7 @@ import { openSituation, type ActionIo, type Situation } from './action-situation
 import { baselineAction } from './baseline-action.ts'
 import { evaluateAction } from './evaluate-action.ts'
 import { exitCodeOf } from './exit-codes.ts'
+import { hideKeys } from './hide-keys.ts'
 import { mergeAction } from './merge-action.ts'
 import { publishAction } from './publish-action.ts'
 import { tellingOfBroken } from './verdict-check.ts'
@@ -18,6 +19,7 @@ export async function runAction(io: ActionIo): Promise<ExitCode> {
   const raw = rawActionInputs(io.env)
   for (const secret of secretsOf(raw, io.env)) io.write(`::add-mask::${secret.replaceAll(/[\r\n]+/g, '')}\n`)
   const redact = redactorOf(raw, io.env)
+  hideKeys()
   const log = actionLog(io.write, redact)
   try {
     return await runMode(await openOrTell(raw, io, log, redact))

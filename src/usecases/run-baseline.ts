@@ -3,10 +3,12 @@ import { gitStore } from '../baseline/git-store.ts'
 import type { BaselineStore } from '../baseline/refresh-store.ts'
 import type { RunConfig } from '../model/config.ts'
 import type { TrialRecord } from '../model/record.ts'
+import { stopIfAborted } from './cancellation.ts'
 import { openRun, type RunSurroundings } from './open-run.ts'
 import { planTrials } from './plan-trials.ts'
 import { refreshBaseline, refreshTasks, type BaselineRefresh } from './refresh-baseline.ts'
 import { runTrials } from './run-trials.ts'
+import { wireNotice } from './wire-audit.ts'
 
 /** Where the refreshed baseline is written. */
 export type BaselineTarget =
@@ -42,6 +44,8 @@ export async function runBaseline(config: RunConfig, settings: BaselineSettings,
   const pending = planned.filter((trial) => !done.has(trial.trial_id))
   loop.onProgress({ kind: 'stage', stage: 0, trials: pending.length })
   const records = [...kept, ...(await runTrials(pending, loop))]
+  if (records.length < planned.length) stopIfAborted(surroundings.signal)
+  for (const text of wireNotice(records)) surroundings.onProgress({ kind: 'remark', text })
   const refresh = await refreshBaseline(
     await openStore(settings.target, config.baseline_path),
     {

@@ -14,6 +14,7 @@ import { openRun, type RunSurroundings } from './open-run.ts'
 import { redactRunFolder } from './redact-run-folder.ts'
 import { repeatCommand, shortPath } from './repeat-command.ts'
 import { runStages } from './run-stages.ts'
+import { wireNotice } from './wire-audit.ts'
 import { writeReports } from './write-reports.ts'
 
 /** What a door knows besides the config. */
@@ -38,7 +39,7 @@ export async function runGate(config: RunConfig, surroundings: GateSurroundings)
   const baseline = comparedWith(found, baseBuild)
   const paired = baseline.origin.kind === 'paired'
   const differences = baseline.file === null || paired ? [] : fingerprintDifferences(baseline.file.fingerprint, fingerprint)
-  const context = gateContext(baseline, differences, config.accepted_removals)
+  const context = gateContext(baseline, differences, config)
   const stages = await runStages(tasks, baseline, context, run.kept, loop)
   const finished = Date.now()
   const results = buildResults({
@@ -64,24 +65,33 @@ export async function runGate(config: RunConfig, surroundings: GateSurroundings)
     fingerprint_differences: differences,
     notices: [
       ...plugin.notices,
+      ...run.judge.notices,
       ...troubleNotice(stages.records),
+      ...wireNotice(stages.records),
       ...pairedNotice(config, baseline),
       ...examNotice(baseline),
       ...driftNotice(baseline),
     ],
+    judge_health: run.judge.health,
     planned: stages.planned,
     tasks: tasks.map((loaded) => loaded.task),
     records: stages.records,
     baseline_medians: paired ? recordMedians(stages.records, 'base') : baselineMedians(baseline.file),
   })
-  await writeReports(
-    results,
-    folder,
-    tasks.map((loaded) => loaded.task),
-  )
+  // A cancelled run has no results yet: the same run goes on from its records.
+  if (stages.incomplete === null || !surroundings.signal.aborted)
+    await writeReports(
+      results,
+      folder,
+      tasks.map((loaded) => loaded.task),
+    )
   // The relay keeps the key from everything; this is for what a plugin digs up by other ways.
-  await redactRunFolder(folder.path, createRedactor([config.api_key]))
+  await redactRunFolder(folder.path, createRedactor(keysOf(config)))
   return results
+}
+
+function keysOf({ api_key: key, judge }: RunConfig): (string | null)[] {
+  return [key, judge.kind === 'off' ? null : judge.api_key]
 }
 
 /** Why trials could not be measured: the reader must not have to look for the cause. */

@@ -8,6 +8,9 @@ import { taskDigests } from './resume-run.ts'
 import { runTrials } from './run-trials.ts'
 import { expectedTrials, SHARD_FILE, SHARD_SCHEMA_VERSION, tasksOfShard, type ShardPlan } from './shard-plan.ts'
 
+/** Why a paired run has no shards. */
+export const PAIRED_SHARD = 'does not go with shard: shards are held against the stored baseline'
+
 export interface ShardSettings {
   readonly shard: Shard
   /** Trials of each task. */
@@ -58,7 +61,7 @@ export async function runShard(config: RunConfig, settings: ShardSettings, surro
       version: plugin.version,
       digest: plugin.digest,
     },
-    notices: [...plugin.notices],
+    notices: [...plugin.notices, ...run.judge.notices],
     repeat_command: repeatCommand(config, settings.paths_from),
     wall_ms: Date.now() - began,
   }

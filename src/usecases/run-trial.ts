@@ -1,9 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { openScratchFolder } from '../agents/left-behind.ts'
 import { findMicroApp } from '../graders/app.ts'
-import { gradeTrial } from '../graders/grade.ts'
 import { outcomeRequestFor } from '../graders/outcome-request.ts'
 import { compilePayloadSchema } from '../graders/payload.ts'
 import { EMPTY_TRANSCRIPT, type Agent, type AgentResult, type ModelUsage } from '../model/agent.ts'
@@ -17,7 +15,11 @@ import type { MicroApp, Transcript } from '../model/transcript.ts'
 import type { BrowserEngine } from '../outcome/engine.ts'
 import type { RunFolder } from '../records/run-folder.ts'
 import type { Relay } from '../relay/relay.ts'
+import { unlessAborted } from './cancellation.ts'
+import { gradeWithRubrics, type RubricJudge } from './judge-trial.ts'
 import type { PlannedTrial } from './plan-trials.ts'
+import { finalState, settingsHash, type TrialEvidence } from './trial-evidence.ts'
+import { auditWire } from './wire-audit.ts'
 
 /** What a trial is made with; shared by all trials of a run. */
 export interface TrialEquipment {
@@ -30,11 +32,12 @@ export interface TrialEquipment {
   readonly fingerprint: Fingerprint
   /** Limits how many pages are open at once, whatever the number of agents. */
   readonly inBrowser: <T>(work: () => Promise<T>) => Promise<T>
+  readonly rubricJudge: RubricJudge
   readonly pluginFolder: (arm: 'head' | 'base') => string
 }
 
 /** What the second half of a trial needs; grading again what was recorded needs no agent and no relay. */
-export type GradingEquipment = Pick<TrialEquipment, 'run_id' | 'engine' | 'folder' | 'fingerprint' | 'inBrowser'>
+export type GradingEquipment = Pick<TrialEquipment, 'run_id' | 'engine' | 'folder' | 'fingerprint' | 'inBrowser' | 'rubricJudge'>
 
 /** The agent's half of a trial: what it did and the micro-app it left. */
 export interface AgentPhase {
@@ -46,6 +49,7 @@ export interface AgentPhase {
   readonly result: AgentResult
   readonly app: MicroApp | null
   readonly usage: ModelUsage
+  readonly evidence: TrialEvidence
 }
 
 /** Runs the agent of one trial in a fresh scratch folder. */
@@ -57,7 +61,7 @@ export async function runAgentPhase(
 ): Promise<AgentPhase> {
   const { config, agent, relay } = equipment
   const started = Date.now()
-  const scratch = await mkdtemp(join(tmpdir(), 'genui-trial-'))
+  await using scratch = await openScratchFolder('genui-trial-')
   const wireId = `${trial.trial_id}-${attempt}`
   try {
     const { task } = trial.task
@@ -70,14 +74,17 @@ export async function runAgentPhase(
         plugin_folder: equipment.pluginFolder(trial.arm),
         model: config.model,
         base_url: relay.baseUrlFor(wireId),
-        scratch_folder: scratch,
+        scratch_folder: scratch.path,
         seed: trial.seed,
         limits: { wall_seconds: config.budget.trial_seconds, model_calls: config.budget.model_calls },
       },
       signal,
     )
-    const app = await microAppOf(result.transcript, scratch)
-    return { trial, attempt, started, agent_ms: Date.now() - started, result, app, usage: relay.usage(wireId) }
+    const agentMs = Date.now() - started
+    const app = await microAppOf(result.transcript, scratch.path)
+    const left = agent.kind === 'replay' ? {} : { final_state: await finalState(result, app, scratch.path) }
+    const evidence = { ...knownFrom(wireId, trial, equipment), ...left }
+    return { trial, attempt, started, agent_ms: agentMs, result, app, usage: relay.usage(wireId), evidence }
   } catch (error) {
     const infra = error instanceof InfraError ? error : new InfraError('harness_error', String(error), { cause: error })
     const result: AgentResult = {
@@ -87,10 +94,17 @@ export async function runAgentPhase(
       transcript: EMPTY_TRANSCRIPT,
       versions: {},
     }
-    return { trial, attempt, started, agent_ms: Date.now() - started, result, app: null, usage: relay.usage(wireId) }
-  } finally {
-    await rm(scratch, { recursive: true, force: true, maxRetries: 3 })
+    const evidence = knownFrom(wireId, trial, equipment)
+    return { trial, attempt, started, agent_ms: Date.now() - started, result, app: null, usage: relay.usage(wireId), evidence }
   }
+}
+
+/** What is known of how a trial was made, whatever became of it. A run that is played back asks nobody. */
+function knownFrom(wireId: string, { task }: PlannedTrial, { config, agent, relay, fingerprint }: TrialEquipment): TrialEvidence {
+  if (agent.kind === 'replay') return {}
+  const sent = relay.sentSettings(wireId)
+  const settings = { settings_hash: settingsHash(config, fingerprint, task.digest) }
+  return sent.length === 0 ? settings : { ...settings, wire: auditWire(config.model, sent) }
 }
 
 /** The micro-app that a trial left, where the plugin's result may name a file of its scratch folder. */
@@ -106,19 +120,27 @@ async function readInside(folder: string, path: string): Promise<string | null> 
   return readFile(file, 'utf8').catch(() => null)
 }
 
-/** Renders, drives and grades what the agent left, and makes the record. */
-export async function gradePhase(phase: AgentPhase, equipment: GradingEquipment): Promise<TrialRecord> {
+/** Renders, drives and grades what the agent left, has its rubrics judged, and makes the record. */
+export async function gradePhase(phase: AgentPhase, equipment: GradingEquipment, signal: AbortSignal): Promise<TrialRecord> {
   const { trial, result, app } = phase
   const { task } = trial.task
   const trialFolder = await equipment.folder.freshTrialFolder(trial.trial_id)
   const saved = await equipment.folder.saveTrial(trial.trial_id, result, app)
-  const observed = await observeApp(phase, trialFolder, equipment)
-  const trouble = observed.trouble ?? phase.usage.trouble
-  const agent = trouble !== null && result.status !== 'infra' ? { status: 'infra' as const, ...trouble } : result
-  const grade = gradeTrial({ task, agent, transcript: result.transcript, app, outcome: observed.outcome, rubrics: [] })
+  const observed = await observeApp(phase, trialFolder, equipment, signal)
+  const spoiled = observed.trouble ?? phase.usage.trouble
+  const agent = spoiled !== null && result.status !== 'infra' ? { status: 'infra' as const, ...spoiled } : result
+  const { grade, judging } = await gradeWithRubrics(
+    { task, agent, transcript: result.transcript, app, outcome: observed.outcome },
+    equipment.rubricJudge,
+    { account: `${trial.trial_id}-${phase.attempt}-judge`, screenshot_folder: trialFolder },
+    signal,
+  )
+  const trouble =
+    agent.status === 'infra' || agent.status === 'failed' ? agent.detail : grade.verdict === 'infra' ? (judging?.trouble ?? null) : null
   return {
     ...describeTrial(phase, observed.outcome?.diagnostics.total_ms ?? 0, equipment),
-    ...describeGrade(grade, agent.status === 'infra' || agent.status === 'failed' ? agent.detail : null),
+    ...describeGrade(grade, trouble),
+    ...(judging === null ? {} : { judge: judging }),
     ...describeOutcome(task, observed.outcome),
     screenshots: await equipment.folder.screenshots(trial.trial_id),
     ...saved,
@@ -130,12 +152,18 @@ interface Observed {
   readonly trouble: ModelUsage['trouble']
 }
 
-async function observeApp({ trial, app, result }: AgentPhase, trialFolder: string, equipment: GradingEquipment): Promise<Observed> {
+async function observeApp(
+  { trial, app, result }: AgentPhase,
+  trialFolder: string,
+  equipment: GradingEquipment,
+  signal: AbortSignal,
+): Promise<Observed> {
   const { task } = trial.task
   if (app === null || result.status === 'infra' || !task.expected_tool_trigger) return { outcome: null, trouble: null }
   try {
     const request = { ...outcomeRequestFor(task), html: app.html, screenshot_folder: trialFolder, limits: DEFAULT_OUTCOME_LIMITS }
-    return { outcome: await equipment.inBrowser(() => equipment.engine.observe(request)), trouble: null }
+    const observing = equipment.inBrowser(() => equipment.engine.observe(request))
+    return { outcome: await unlessAborted(observing, signal), trouble: null }
   } catch (error) {
     const infra = error instanceof InfraError ? error : new InfraError('harness_error', String(error), { cause: error })
     return { outcome: null, trouble: { infra_class: infra.infraClass, detail: infra.message } }
@@ -143,7 +171,7 @@ async function observeApp({ trial, app, result }: AgentPhase, trialFolder: strin
 }
 
 function describeTrial(
-  { trial, attempt, started, agent_ms: agentMs, usage, result }: AgentPhase,
+  { trial, attempt, started, agent_ms: agentMs, usage, result, evidence }: AgentPhase,
   pageMs: number,
   { run_id: runId, fingerprint }: GradingEquipment,
 ) {
@@ -168,6 +196,7 @@ function describeTrial(
     model_calls: usage.model_calls,
     model_ms: usage.model_ms,
     tool_calls: result.transcript.tool_calls.length,
+    ...evidence,
   } as const
 }
 

@@ -28,7 +28,12 @@ export async function runTrials(planned: readonly PlannedTrial[], loop: TrialLoo
   const records: TrialRecord[] = []
   const grading: Promise<void>[] = []
   const finish = async (phase: AgentPhase): Promise<void> => {
-    const record = await gradePhase(phase, loop.equipment)
+    const record = await gradePhase(phase, loop.equipment, loop.signal).catch((error: unknown) => {
+      if (loop.signal.aborted) return null
+      throw error
+    })
+    // what a cancelled run could not measure is missing, not spoiled
+    if (record === null || (record.verdict === 'infra' && loop.signal.aborted)) return
     if (mayRetry(record, phase, loop)) {
       loop.onProgress({ kind: 'retry', trial_id: record.trial_id, attempt: phase.attempt, why: record.detail })
       await attempt(phase.trial, phase.attempt + 1)
@@ -50,7 +55,9 @@ export async function runTrials(planned: readonly PlannedTrial[], loop: TrialLoo
   return records
 }
 
+/** Where only the judge failed it has been asked again already: the agent did its work, and is not run, nor paid, once more. */
 function mayRetry(record: TrialRecord, phase: AgentPhase, loop: TrialLoop): boolean {
+  if ((record.judge?.trouble ?? null) !== null) return false
   const hopeless = record.infra_class === 'quota' || record.infra_class === 'budget'
   return record.verdict === 'infra' && !hopeless && phase.attempt <= loop.equipment.config.retries && !loop.signal.aborted
 }

@@ -11,7 +11,7 @@ import { describeEvent } from './describe-progress.ts'
 import { refuseHopeless } from './evaluate-action.ts'
 import { ownArtifactName } from './publish-results.ts'
 import { redactRunFolder } from './redact-run-folder.ts'
-import { runShard } from './run-shard.ts'
+import { PAIRED_SHARD, runShard } from './run-shard.ts'
 import { SHARD_FILE } from './shard-plan.ts'
 
 /** `mode: run` with `shard`: makes and uploads its part; the verdict is the merge's. Passes when every planned trial has a record. */
@@ -19,10 +19,7 @@ export async function shardAction(situation: Situation, shard: Shard): Promise<E
   const { raw, event, log, redact, io } = situation
   const config = runConfig(situation)
   refuseHopeless(situation, config)
-  if (config.paired)
-    throw new UserError([
-      { where: 'input "paired"', at: '', message: 'does not go with shard: shards are held against the stored baseline' },
-    ])
+  if (config.paired) throw new UserError([{ where: 'input "paired"', at: '', message: PAIRED_SHARD }])
   const { plan, planned, made } = await runShard(
     config,
     {

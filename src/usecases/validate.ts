@@ -1,7 +1,7 @@
 import PQueue from 'p-queue'
 import type { LoadedTask } from '../model/task.ts'
 import type { BrowserEngine } from '../outcome/engine.ts'
-import { jobsOf, mutantJobs, type SpecimenGroup, type ValidationJob } from './validation-jobs.ts'
+import { jobsOf, mutantJobs, rubricMutantJobs, type SpecimenGroup, type ValidationJob } from './validation-jobs.ts'
 import { missOf, reportOf, type Miss, type ValidationReport, type ValidationResult } from './validation-report.ts'
 
 export interface ValidateOptions {
@@ -29,7 +29,9 @@ export interface ValidationProgress {
 export async function validateSuite(options: ValidateOptions): Promise<ValidationReport> {
   const jobs = [
     ...options.tasks.flatMap((loaded) => jobsOf(loaded, options.engine)),
-    ...(options.mutants ? options.tasks.flatMap((loaded) => mutantJobs(loaded, options.engine)) : []),
+    ...(options.mutants
+      ? options.tasks.flatMap((loaded) => [...mutantJobs(loaded, options.engine), ...rubricMutantJobs(loaded, options.engine)])
+      : []),
   ]
   const results = await runJobs(jobs, options)
   return reportOf(results, options.tasks)

@@ -3,12 +3,13 @@ import type { Grade } from '../model/check.ts'
 import { DEFAULT_OUTCOME_LIMITS, type OutcomeLimits } from '../model/outcome.ts'
 import type { LoadedTask, Task } from '../model/task.ts'
 import { mutantsOf } from '../mutants/mutate.ts'
+import { rubricMutantsOf } from '../mutants/rubric-mutants.ts'
 import { rowFake, type FakeKind } from '../mutants/row-fake.ts'
 import type { BrowserEngine } from '../outcome/engine.ts'
 import { gradeSpecimen, NOTHING_DONE, type GradedSpecimen, type SpecimenContent } from './grade-specimen.ts'
 
 /** What is validated. */
-export type SpecimenGroup = 'reference' | 'do_nothing' | 'trap' | 'fake' | 'reactive_fake' | 'mutant'
+export type SpecimenGroup = 'reference' | 'do_nothing' | 'trap' | 'rubric_trap' | 'fake' | 'reactive_fake' | 'mutant' | 'rubric_mutant'
 
 /** One specimen to grade, and how it must be judged. */
 export interface ValidationJob {
@@ -30,7 +31,7 @@ export function jobsOf({ task, reference, traps }: LoadedTask, engine: BrowserEn
       ...jobBase(task, 'reference', reference.file),
       grade: () => gradeSpecimen(task, reference, engine, null),
       expected: 'passes every deterministic check',
-      judgedRightly: (grade) => grade.verdict === 'pass',
+      judgedRightly: passes,
     },
     {
       ...jobBase(task, 'do_nothing', task.expected_tool_trigger ? 'an agent that does nothing' : 'an agent that renders'),
@@ -45,6 +46,15 @@ export function jobsOf({ task, reference, traps }: LoadedTask, engine: BrowserEn
       grade: () => gradeSpecimen(task, trap, engine, null),
       expected: `fails at ${trap.fails} (${trap.why})`,
       judgedRightly: (grade) => fails(grade) && failedChecks(grade).includes(trap.fails),
+    })
+  }
+  // What a check can see proves nothing about the judge.
+  for (const trap of traps.filter((each) => needsJudge(each.fails))) {
+    jobs.push({
+      ...jobBase(task, 'rubric_trap', trap.file),
+      grade: () => gradeSpecimen(task, trap, engine, null),
+      expected: `passes every deterministic check, since only ${trap.fails} can catch it (${trap.why})`,
+      judgedRightly: passes,
     })
   }
   if (!task.expected_tool_trigger) return jobs
@@ -77,6 +87,18 @@ export function mutantJobs({ task, reference }: LoadedTask, engine: BrowserEngin
     expected: `fails at ${mutant.expected_checks.join(' or ')}`,
     judgedRightly: fails,
     atNamedCheck: (grade) => failedChecks(grade).some((id) => mutant.expected_checks.some((expected) => expected === id)),
+  }))
+}
+
+/** Every mutant of one task's reference app that only a rubric can see. */
+export function rubricMutantJobs({ task, reference }: LoadedTask, engine: BrowserEngine): ValidationJob[] {
+  if (reference.kind !== 'app') return []
+  return rubricMutantsOf(task, reference.content).map((mutant) => ({
+    ...jobBase(task, 'rubric_mutant', `${mutant.rule}: ${mutant.at}`),
+    rule: mutant.rule,
+    grade: () => gradeSpecimen(task, appOf(mutant.html), engine, null),
+    expected: `passes every deterministic check, since only rubric.${mutant.rubric_id} can see it`,
+    judgedRightly: passes,
   }))
 }
 
@@ -114,6 +136,10 @@ function appOf(html: string): SpecimenContent {
 /** Whether only a rubric can catch the trap. */
 export function needsJudge(check: string): boolean {
   return check.startsWith('rubric.')
+}
+
+function passes(grade: Grade): boolean {
+  return grade.verdict === 'pass'
 }
 
 /** Infra is neither a pass nor a fail: it proves nothing and is reported. */

@@ -30,13 +30,15 @@ export interface ValidationReport {
   readonly references: { readonly passed: number; readonly total: number; readonly missed: readonly Miss[] }
   /** `passed` must be 0: an agent that does nothing (for a negative control: one that renders). */
   readonly do_nothing: { readonly passed: number; readonly total: number; readonly missed: readonly Miss[] }
-  /** `needs_judge`: traps that only a rubric can catch; not in `total`. */
+  /** `needs_judge`: traps that only a rubric can catch; not in `total`, since they must pass here (`rubric_only`). */
   readonly traps: {
     readonly caught: number
     readonly total: number
     readonly missed: readonly Miss[]
     readonly needs_judge: readonly string[]
   }
+  /** Traps and mutants that only a rubric can see: all must pass every deterministic check. */
+  readonly rubric_only: { readonly passed: number; readonly total: number; readonly missed: readonly Miss[] }
   /** `passed` must be 0. */
   readonly fakes: { readonly passed: number; readonly total: number; readonly missed: readonly Miss[] }
   /** Fakes whose controls also change meaningless text; shown, since some rows cannot tell them without a judge. */
@@ -80,6 +82,11 @@ export function reportOf(results: readonly ValidationResult[], tasks: readonly L
       needs_judge: tasks.flatMap(({ task, traps }) =>
         traps.filter((trap) => needsJudge(trap.fails)).map((trap) => `${task.task_id}/${trap.file} (${trap.fails})`),
       ),
+    },
+    rubric_only: {
+      passed: [...of('rubric_trap'), ...of('rubric_mutant')].filter((result) => result.miss === null).length,
+      total: of('rubric_trap').length + of('rubric_mutant').length,
+      missed: [...missed('rubric_trap'), ...missed('rubric_mutant')],
     },
     fakes: wronglyPassed('fake'),
     reactive_fakes: wronglyPassed('reactive_fake'),

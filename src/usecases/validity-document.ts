@@ -8,7 +8,7 @@ export interface ValidityFacts {
 
 /** `docs/validity.md`: how far the graders can be trusted, as the command measured it. */
 export function validityDocument(report: ValidationReport, facts: ValidityFacts): string {
-  const { references, do_nothing: idle, traps, fakes, reactive_fakes: reactive, mutants } = report
+  const { references, do_nothing: idle, traps, rubric_only: rubricOnly, fakes, reactive_fakes: reactive, mutants } = report
   const lines = [
     '# How far the graders can be trusted',
     '',
@@ -28,6 +28,11 @@ export function validityDocument(report: ValidationReport, facts: ValidityFacts)
     ),
     row('traps that fail at their named check', `${traps.total} of ${traps.total}`, `${traps.caught} of ${traps.total}`),
     row(
+      'traps and mutants that only a rubric can see, that pass every deterministic check',
+      `${rubricOnly.total} of ${rubricOnly.total}`,
+      `${rubricOnly.passed} of ${rubricOnly.total}`,
+    ),
+    row(
       "fakes made from the row alone (strings in a label, the row's selectors, dummy buttons, a constant valid payload) that pass",
       `0 of ${fakes.total}`,
       `${fakes.passed} of ${fakes.total}`,
@@ -45,6 +50,7 @@ export function validityDocument(report: ValidationReport, facts: ValidityFacts)
     '',
     ...missedSection('References that fail', references.missed),
     ...missedSection('Traps that are missed', traps.missed),
+    ...missedSection('Traps and mutants for a rubric that a check sees already', rubricOnly.missed),
     ...missedSection('Fakes that pass', [...fakes.missed, ...reactive.missed]),
   ]
   if (traps.needs_judge.length > 0)

@@ -7,9 +7,12 @@ export interface WorkflowSettings {
   /** Null = the Action's default. */
   readonly base_url: string | null
   readonly secret: string
+  /** `OWNER/REPOSITORY@REF` of the Action. */
+  readonly action: string
 }
 
-const ACTION = 'org/genui-eval-action@v1'
+/** `org` stands for the account that holds a copy of the Action's repository. */
+export const PLACEHOLDER_ACTION = 'org/genui-eval-action@v1'
 const CHECKOUT = 'actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1'
 
 /** The gate on pull requests. */
@@ -38,7 +41,7 @@ jobs:
         with:
           fetch-depth: 2 # the merge commit and its first parent, whose baseline counts
           persist-credentials: false
-      - uses: ${ACTION}
+      - uses: ${settings.action}
         with:
 ${withLines(settings, { suite: 'regression', 'max-minutes': '50' })}
 `
@@ -78,7 +81,7 @@ jobs:
       - uses: ${CHECKOUT}
         with:
           persist-credentials: false
-      - uses: ${ACTION}
+      - uses: ${settings.action}
         with:
           mode: baseline
 ${withLines(settings, { suite: 'regression', 'baseline-trials': '10' })}

@@ -1,10 +1,10 @@
-// The real package, built once a test file: dist/ and tasks/ in a folder with no node_modules above, as a checkout of the Action holds it.
+// The real package, built once for all test files: dist/ and tasks/ in a folder with no node_modules above, as a checkout of the Action holds it.
 import { spawn } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { buildInto } from '../../scripts/build.ts'
 import { installAction, type InstalledAction } from '../github/runner.ts'
+import { copyBuiltPackage } from './shared-build.ts'
 
 const root = path.join(import.meta.dirname, '..', '..')
 
@@ -24,7 +24,7 @@ export interface BuiltAction extends AsyncDisposable {
 
 export async function buildAction(): Promise<BuiltAction> {
   const temp = await mkdtemp(path.join(tmpdir(), 'genui-eval-e2e-'))
-  await buildInto(path.join(temp, 'dist'))
+  await copyBuiltPackage(path.join(temp, 'dist'))
   const action = await installAction({
     'action.yml': path.join(root, 'action.yml'),
     dist: path.join(temp, 'dist'),

@@ -39,6 +39,11 @@ export interface MadeUpShard {
 
 /** The artifact that a shard uploads: plan and records, zipped. */
 export function shardArtifact(shard: MadeUpShard): Uint8Array {
+  return zip(shardFiles(shard))
+}
+
+/** Plan and records of a shard, by file name. */
+export function shardFiles(shard: MadeUpShard): Readonly<Record<'shard.json' | 'records.jsonl', string>> {
   const { tasks, number, of, trials, attempt = 1, failing = [], says = 'nothing came' } = shard
   const own = tasksOfShard(tasks, { number, of })
   const plan: ShardPlan = {
@@ -59,9 +64,9 @@ export function shardArtifact(shard: MadeUpShard): Uint8Array {
     wall_ms: 1000,
   }
   const records = own.flatMap((task) =>
-    Array.from({ length: trials }, (_, index) => madeUpRecord(task, index, failing.includes(task) ? says : null)),
+    Array.from({ length: trials }, (_, index) => madeUpRecord(task, index, failing.includes(task) ? `${says} (${task}, ${index})` : null)),
   )
-  return zip({ 'shard.json': JSON.stringify(plan), 'records.jsonl': records.map((record) => `${JSON.stringify(record)}\n`).join('') })
+  return { 'shard.json': JSON.stringify(plan), 'records.jsonl': records.map((record) => `${JSON.stringify(record)}\n`).join('') }
 }
 
 export function madeUpRecord(task_id: string, index: number, says: string | null): TrialRecord {

@@ -61,6 +61,9 @@ test('three shards are merged into one verdict, counted anew; a lost, doubled or
   assert.equal(whole.exit_code, 0, whole.log)
   assert.deepEqual([whole.outputs['verdict'], whole.outputs['trials-planned'], whole.outputs['trials-passed']], ['pass', '16', '16'])
   assert.match(world.fake.state.comments[0]?.body ?? '', /Pass: No regression in 4 compared tasks/)
+  const merged = world.store.artifacts.find(({ name }) => name === 'genui-eval-results')
+  const files = await unpack(built, merged?.bytes ?? Buffer.from(''))
+  assert.ok(files.has('trials/neg_reg_02-head-3/transcript.json'), 'what the shards uploaded for people is in the merged run')
   assert.deepEqual(
     world.fake.state.checks.map(({ conclusion }) => conclusion),
     ['success'],

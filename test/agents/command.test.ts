@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createCommandAgent } from '../../src/agents/command.ts'
@@ -24,18 +24,81 @@ for (const command of [
   })
 }
 
-test('an adapter that does not do its work is told what is missing', async () => {
+const END = 'comes to its end'
+const ASKS = 'asks the model at base_url'
+const SETTINGS = 'sends the settings it was given, and no others'
+const OFFERS = 'offers every tool to the model, in every call'
+const RUNS = 'has its tools run'
+const RESULTS = 'gives tool results back to the model'
+const TEXT = 'reports the final text'
+const TRANSCRIPT = 'keeps a transcript'
+const TROUBLE = "reports the model service's trouble as cause model"
+
+const ALL_CHECKS = [END, ASKS, SETTINGS, OFFERS, RUNS, RESULTS, TEXT, TRANSCRIPT, TROUBLE]
+
+/** The example adapter with one thing wrong, and the checks that must see it. */
+const BAD_ADAPTERS: readonly (readonly [string, string, string, readonly string[]])[] = [
+  ['leaves without done', "send({ type: 'done', final_text: await converse(start) })", 'await converse(start)', [END, TEXT]],
+  [
+    'answers by itself',
+    'await converse(start) })',
+    "'The app is on your screen.' })",
+    [ASKS, SETTINGS, OFFERS, RUNS, RESULTS, TRANSCRIPT, TROUBLE],
+  ],
+  ['asks another model', 'model: model.name', "model: 'another'", [SETTINGS]],
+  ['changes the temperature', '{ temperature: model.temperature }', '{ temperature: 1 }', [SETTINGS]],
+  [
+    'changes the temperature from the second call on',
+    '{ temperature: model.temperature }',
+    '{ temperature: messages.length > 2 ? 1 : model.temperature }',
+    [SETTINGS],
+  ],
+  ['leaves out the token limit', '{ max_tokens: model.max_tokens }', '{}', [SETTINGS]],
+  [
+    'sends an effort that nobody asked for',
+    'model.effort === null ? {}',
+    "model.effort === null ? { reasoning_effort: 'high' }",
+    [SETTINGS],
+  ],
+  ['hides a tool', 'tools: tools.map', "tools: tools.filter((tool) => tool.name !== 'memory_read').map", [OFFERS]],
+  [
+    'invents the results of tools',
+    "send({ type: 'tool_call', ...made })\n      const { result } = await receive()",
+    "const result = 'ok'",
+    [RUNS, RESULTS],
+  ],
+  ['keeps the results from the model', 'tool_call_id: made.id, content: result', "tool_call_id: made.id, content: 'ok'", [RESULTS]],
+  ['says nothing at the end', "return reply.content ?? ''", "return ''", [TEXT]],
+  ['keeps no transcript', "send({ type: 'message', role: 'assistant'", "void ({ type: 'message', role: 'assistant'", [TRANSCRIPT]],
+  ['crashes in trouble', "cause: 'model' })\n", 'cause: process.exit(7) })\n', [TROUBLE]],
+  ['takes the trouble for its own', "error.cause === 'model' ? 'model' : 'agent'", "'agent'", [TROUBLE]],
+  ['takes the trouble for a broken set-up', "error.cause === 'model' ? 'model' : 'agent'", "'setup'", [TROUBLE]],
+  [
+    'answers as if nothing had happened',
+    "send({ type: 'error', cause: error.cause === 'model' ? 'model' : 'agent', detail: error.message })",
+    "send({ type: 'done', final_text: 'Sorry.' })",
+    [TROUBLE],
+  ],
+]
+
+test('every conformance check can fail: adapters with one thing wrong are told that thing', async () => {
   await using folder = await temporaryFolder()
-  const lazy = join(folder.path, 'lazy.mjs')
-  await writeFile(
-    lazy,
-    `console.log(JSON.stringify({ type: 'hello', protocol: 'genui-eval/agent@1', name: 'lazy', version: '1' })); console.log(JSON.stringify({ type: 'done', final_text: 'hi' }))`,
-  )
-  const checks = await checkCommandConformance({ command: `${NODE} ${lazy}`, pluginFolder: GOOD_PLUGIN })
-  assert.deepEqual(
-    checks.filter((check) => check.ok).map((check) => check.name),
-    ['comes to its end'],
-  )
+  const good = await readFile(join(PROJECT, 'examples/adapters/node/adapter.mjs'), 'utf8')
+  const failedSomewhere = new Set<string>()
+  for (const [name, from, to, expected] of BAD_ADAPTERS) {
+    assert.ok(good.includes(from), `${name}: the example adapter still says ${from}`)
+    const file = join(folder.path, 'adapter.mjs')
+    await writeFile(
+      file,
+      good.replace(from, () => to),
+    )
+    const checks = await checkCommandConformance({ command: `${NODE} ${file}`, pluginFolder: GOOD_PLUGIN })
+    const failed = checks.filter((check) => !check.ok).map((check) => check.name)
+    assert.deepEqual(failed, expected, `${name}: ${JSON.stringify(checks)}`)
+    for (const check of failed) failedSomewhere.add(check)
+    assert.deepEqual(checks.map((check) => check.name).sort(), [...ALL_CHECKS].sort())
+  }
+  assert.deepEqual([...failedSomewhere].sort(), [...ALL_CHECKS].sort())
 })
 
 test('an adapter that breaks the protocol is infrastructure trouble, never a grade', async () => {

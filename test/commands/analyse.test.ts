@@ -58,6 +58,27 @@ test('figures of known records are exact, and what could not be measured is in n
   assert.equal(at(run, 'by_explicitness', 'explicit_ui', 'success', 'rate'), 0.75)
 })
 
+test('agreement of the judge with the checks that decide the same by code is told', async () => {
+  const evidence = { message: 'seen' }
+  const check = (grader: 'interaction' | 'rubric', name: string, status: 'pass' | 'fail') => ({
+    grader,
+    name,
+    status,
+    failure_class: null,
+    diagnostic: false,
+    evidence,
+  })
+  const judged = (index: number, code: 'pass' | 'fail', judge: 'pass' | 'fail') =>
+    makeRecord('study_reg_02', index, {
+      checks: [check('interaction', 'answers_hidden', code), check('rubric', 'hidden_answers_by_default', judge)],
+    })
+  const folder = await recorded('twins', [judged(0, 'pass', 'pass'), judged(1, 'pass', 'fail'), judged(2, 'fail', 'pass')])
+  const ended = await genuiEval(['analyse', folder])
+  assert.match(ended.stdout, /^study_reg_02 hidden_answers_by_default = interaction\.answers_hidden +3 +1 +1 +1$/m)
+  const rows = at(parseJson((await genuiEval(['analyse', folder, '--json'])).stdout), 'runs', 0, 'rubric_twins')
+  assert.deepEqual([at(rows, 0, 'compared'), at(rows, 0, 'agree'), at(rows, 0, 'judge_stricter')], [3, 1, 1])
+})
+
 test('a trial without a price makes the cost of a success unknown, not smaller', async () => {
   const folder = await recorded('unpriced', [makeRecord('hitl_reg_01', 0), makeRecord('hitl_reg_01', 1, { cost_usd: null })])
   const all = at(parseJson((await genuiEval(['analyse', folder, '--json'])).stdout), 'runs', 0, 'overall')

@@ -61,6 +61,18 @@ async function checkWorkflow(text: string, file: string, plugin: string): Promis
   assert.deepEqual(at(workflow, 'permissions'), { contents: 'read' })
 }
 
+test('the address of the Action is written where it is given, and asked for where it is not', async () => {
+  const folder = await repository('addressed', ['.'])
+  const named = await genuiEval(['init', '--action', 'my-team/genui-eval-action@v1'], { cwd: folder })
+  assert.equal(named.code, 0, named.stderr)
+  assert.doesNotMatch(named.stdout, /Replace/)
+  for (const text of await read(folder)) assert.match(text, /uses: my-team\/genui-eval-action@v1/)
+  const unnamed = await genuiEval(['init', '--force'], { cwd: folder })
+  assert.match(unnamed.stdout, /1\. Replace org\/genui-eval-action@v1 in both workflows/)
+  const wrong = await genuiEval(['init', '--force', '--action', 'my-team'], { cwd: folder })
+  assert.equal(wrong.code, 2)
+})
+
 test('the plugin is found, from a folder below the root too; the next steps name it and the main branch', async () => {
   const folder = await repository('found', ['plugins/genui'], 'trunk')
   await mkdir(path.join(folder, 'node_modules/other'), { recursive: true })

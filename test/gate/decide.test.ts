@@ -86,6 +86,28 @@ test('new and changed tasks beside compared ones pass, and the reason says that 
   assert.match(decision.reason, /1 new/)
 })
 
+test('an edited task that the build fails is not green by silence, unless the edit was accepted by name', () => {
+  const beside = many(3, (i) => counted(`t${i}`, [30, 30], [3, 3]))
+  const edited = (head: [number, number]) => [...beside, counted('edited', [30, 30], head, { changed: true })]
+  const failing = decide(edited([1, 3]), SETTINGS, CONTEXT)
+  assert.equal(failing.verdict, 'inconclusive')
+  assert.match(failing.reason, /edited \(1\/3\).*accepted-changes/)
+  assert.equal(statusOf(failing, 'edited'), 'changed')
+  assert.equal(decide(edited([1, 3]), SETTINGS, { ...CONTEXT, accepted_changes: ['edited'] }).verdict, 'pass')
+  assert.equal(decide(edited([1, 3]), SETTINGS, { ...CONTEXT, accepted_changes: ['t1'] }).verdict, 'inconclusive')
+  const passing = decide(edited([5, 6]), SETTINGS, CONTEXT)
+  assert.equal(passing.verdict, 'pass')
+  assert.match(passing.reason, /1 changed/)
+})
+
+test('an edited task in quarantine does not hold up a run; a regression beside an edited one is still red', () => {
+  const quarantine = { owner: 'ada', reason: 'being rewritten', expires: '2026-02-01' }
+  const resting = counted('edited', [30, 30], [0, 3], { changed: true, quarantine })
+  assert.equal(decide([counted('a', [30, 30], [3, 3]), resting], SETTINGS, CONTEXT).verdict, 'pass')
+  const worse = decide([counted('a', [30, 30], [0, 10]), counted('edited', [30, 30], [0, 3], { changed: true })], SETTINGS, CONTEXT)
+  assert.equal(worse.verdict, 'fail')
+})
+
 test('a small drop everywhere is seen though no task is certain', () => {
   const decision = decide(
     many(10, (i) => counted(`t${i}`, [29, 30], [7, 9])),

@@ -44,6 +44,15 @@ test('clear cases stop: all passed, surely regressed, new, changed, at the maxim
   assert.deepEqual(planNextStage([staged('a', [30, 30], 'ppf')], { ...SETTINGS, max_trials: 3 }, CONTEXT), [])
 })
 
+test('an edited task that failed by what may be bad luck gets more trials, until it reaches the floor or cannot', () => {
+  const stage = (trials: string, context = CONTEXT) =>
+    planNextStage([staged('a', [30, 30], 'ppp'), staged('edited', [30, 30], trials, { changed: true })], SETTINGS, context)
+  assert.deepEqual(stage('pfp'), [{ task_id: 'edited', trials: 3, because: 'task' }])
+  assert.deepEqual(stage('pfpppp'), [])
+  assert.deepEqual(stage('ffpfff'), [])
+  assert.deepEqual(stage('pfp', { ...CONTEXT, accepted_changes: ['edited'] }), [])
+})
+
 test('only the task in doubt gets its next stage', () => {
   const tasks = [staged('doubt', [30, 30], 'ppf'), ...many(9, (i) => staged(`t${i}`, [29, 30], 'ppp'))]
   assert.deepEqual(planNextStage(tasks, SETTINGS, CONTEXT), [{ task_id: 'doubt', trials: 3, because: 'task' }])

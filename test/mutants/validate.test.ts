@@ -46,6 +46,13 @@ const positive: LoadedTask = {
       why: 'names the wrong check',
     },
     { file: 'traps/judge.html', kind: 'app', content: GOOD, fails: 'rubric.safe', why: 'only a judge sees it' },
+    {
+      file: 'traps/seen.html',
+      kind: 'app',
+      content: GOOD.replace('chosen() }', 'chosen }'),
+      fails: 'rubric.safe',
+      why: 'code sees it too',
+    },
   ],
 }
 const negative: LoadedTask = {
@@ -78,7 +85,12 @@ test('validate counts what is judged as it must be, and explains each miss', asy
   assert.deepEqual(report.do_nothing, { passed: 0, total: 2, missed: [] })
   assert.deepEqual([report.fakes.passed, report.fakes.total], [0, 1])
   assert.deepEqual([report.traps.caught, report.traps.total], [3, 4])
-  assert.deepEqual(report.traps.needs_judge, ['demo_01/traps/judge.html (rubric.safe)'])
+  assert.deepEqual(report.traps.needs_judge, ['demo_01/traps/judge.html (rubric.safe)', 'demo_01/traps/seen.html (rubric.safe)'])
+  assert.deepEqual([report.rubric_only.passed, report.rubric_only.total], [1, 2])
+  assert.deepEqual(
+    report.rubric_only.missed.map(({ specimen }) => specimen),
+    ['traps/seen.html'],
+  )
   const [miss] = report.traps.missed
   assert.equal(miss?.specimen, 'misnamed.html')
   assert.match(miss?.expected ?? '', /dom\.not_blank/u)

@@ -192,20 +192,25 @@ test('script errors of page, frames and workers are told apart and stamped', asy
     requestFor(
       `<button>go</button><script>document.querySelector('button').onclick = () => { throw new RangeError('on click') }
       setTimeout(() => { throw new Error('thrown') }); Promise.reject(new TypeError('rejected')); console.error('said', { a: 1 }); console.warn('w')
-      new Worker(URL.createObjectURL(new Blob(['console.error("worker said"); setTimeout(() => { throw new Error("worker threw") })'])))</script>
+      const worker = new Worker(URL.createObjectURL(new Blob(['console.error("worker said"); setTimeout(() => { throw new Error("worker threw") })'])))
+      worker.onerror = () => document.body.append(document.createElement('hr'))</script>
       <iframe sandbox="allow-scripts" srcdoc="<script>nothing.here</script>"></iframe>`,
-      { steps: [...CLICK_BUTTON] },
+      { steps: [{ action: 'wait_for', selector: 'hr' }, ...CLICK_BUTTON] },
     ),
   )
-  const errors = outcome.script_errors.map(({ kind, message, step, from_blocking }) => `${kind} ${step} ${from_blocking} ${message}`).sort()
+  // A worker runs beside the page: what it says may come during the wait.
+  const stamp = (step: number): string => (step < 2 ? 'before the click' : 'clicked')
+  const errors = outcome.script_errors
+    .map(({ kind, message, step, from_blocking }) => `${kind} ${stamp(step)} ${from_blocking} ${message}`)
+    .sort()
   assert.deepEqual(errors, [
-    'console_error 0 false said {a: 1}',
-    'console_error 0 false worker said',
-    'exception 0 false Error: thrown',
-    'exception 0 false ReferenceError: nothing is not defined',
-    'exception 0 false worker threw',
-    'exception 1 false RangeError: on click',
-    'rejection 0 false TypeError: rejected',
+    'console_error before the click false said {a: 1}',
+    'console_error before the click false worker said',
+    'exception before the click false Error: thrown',
+    'exception before the click false ReferenceError: nothing is not defined',
+    'exception before the click false worker threw',
+    'exception clicked false RangeError: on click',
+    'rejection before the click false TypeError: rejected',
   ])
   assert.equal(outcome.diagnostics.console_warnings, 1)
 })

@@ -75,7 +75,7 @@ const LASTING: readonly Row[] = [
   {
     name: 'hang',
     faults: ['hang'],
-    options: { 'trial-seconds': '5' },
+    options: { 'trial-seconds': '10' },
     infra: 'model_unavailable',
     cause: /had not answered after|did not answer within|did not finish within/,
   },

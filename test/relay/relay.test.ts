@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import OpenAI, { APIError, BadRequestError } from 'openai'
 import { answerWithFault, FAULT_KINDS, type FaultKind } from '../../examples/scripted-model/faults.ts'
+import { AdaptiveLimit } from '../../src/relay/adaptive-limit.ts'
 import { type RelayOptions, startRelay } from '../../src/relay/relay.ts'
 import { temporaryFolder } from '../agents/fixtures.ts'
 
@@ -38,7 +39,7 @@ async function stage(script: Script, options: Partial<RelayOptions> = {}) {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  const relay = await startRelay({ upstream, apiKey: KEY, retries: 2, backoffMs: 5, timeoutSeconds: 0.4, ...options })
+  const relay = await startRelay({ upstream, apiKey: KEY, retries: 2, backoffMs: 5, timeoutSeconds: 30, ...options })
   return {
     relay,
     seen,
@@ -110,7 +111,9 @@ test('tokens, cost, time and settings are counted per trial and per run', async 
   assert.ok(Math.abs((usage.cost_usd ?? 0) - (2 * (600 + 40 + 2000)) / 1e6) < 1e-12)
   assert.equal(on.relay.usage('t2').cost_usd, null)
   assert.equal(on.relay.runUsage().model_calls, 3)
-  assert.deepEqual(on.relay.sentSettings('t1'), [{ model: 'm', temperature: 0.3, effort: 'low', max_tokens: 9, answered_by: 'm-2026' }])
+  assert.deepEqual(on.relay.sentSettings('t1'), [
+    { model: 'm', temperature: 0.3, effort: 'low', max_tokens: 9, answered_by: 'm-2026', calls: 2 },
+  ])
 })
 
 test('a stream is passed on whole; its usage is asked for, counted, and hidden from who did not ask', async () => {
@@ -204,9 +207,12 @@ const PASSING = new Set<FaultKind>([
   'not_json',
 ])
 
+/** Only a service that hangs is told by the clock. */
+const patienceFor = (kind: FaultKind): Partial<RelayOptions> => (kind === 'hang' ? { timeoutSeconds: 1 } : {})
+
 for (const kind of FAULT_KINDS) {
   test(`${kind}: lasting trouble has its class and reaches the agent as an error`, async () => {
-    await using on = await stage((_call, response) => answerWithFault(kind, response))
+    await using on = await stage((_call, response) => answerWithFault(kind, response), patienceFor(kind))
     const client = on.client('t')
     await assert.rejects(client.chat.completions.create(HELLO), (error) => error instanceof APIError && error.type === 'genui_eval_infra')
     const { trouble } = on.relay.usage('t')
@@ -220,7 +226,7 @@ for (const kind of FAULT_KINDS) {
 
   if (PASSING.has(kind)) {
     test(`${kind}: passing trouble is healed and leaves no trace`, async () => {
-      await using on = await stage((call, response) => (call < 2 ? answerWithFault(kind, response) : answer(response)))
+      await using on = await stage((call, response) => (call < 2 ? answerWithFault(kind, response) : answer(response)), patienceFor(kind))
       const reply = await on.client('t').chat.completions.create(HELLO)
       assert.equal(reply.choices[0]?.message.content, 'hi')
       const usage = on.relay.usage('t')
@@ -294,21 +300,23 @@ test('caps on calls, tokens and money end the trial or the run with class budget
   await assert.rejects(run.client('b').chat.completions.create(HELLO), /The run used its 1 model calls/)
 })
 
-test('an agent that gave up on a hanging service was let down by it', async () => {
-  await using on = await stage(() => undefined, { timeoutSeconds: 30 })
+test('an agent that gave up on a hanging service was let down by it; one that gave up at once was not', async () => {
+  await using on = await stage(() => undefined)
   const url = on.relay.baseUrlFor('t')
   const stop = new AbortController()
   const call = fetch(`${url}/chat/completions`, { method: 'POST', body: JSON.stringify(HELLO), signal: stop.signal }).catch(() => null)
-  await delay(100)
+  while (on.seen.length === 0) await delay(5)
+  await delay(5)
   stop.abort()
   await call
-  await delay(50)
-  assert.equal(on.relay.usage('t').trouble, null, 'a tenth of a second is no hang')
-  await using slow = await stage(() => undefined, { timeoutSeconds: 0.9 })
-  const again = fetch(`${slow.relay.baseUrlFor('t')}/chat/completions`, { method: 'POST', body: JSON.stringify(HELLO) }).catch(() => null)
-  await delay(450)
-  assert.match(slow.relay.usage('t').trouble?.detail ?? '', /had not answered after/)
-  await slow.relay.close()
+  // The relay has noticed once the call's time is counted.
+  while (on.relay.usage('t').model_ms === 0) await delay(5)
+  assert.equal(on.relay.usage('t').trouble, null, 'that was no hang')
+
+  const again = fetch(`${on.relay.baseUrlFor('w')}/chat/completions`, { method: 'POST', body: JSON.stringify(HELLO) }).catch(() => null)
+  while (on.relay.usage('w').trouble === null) await delay(50)
+  assert.match(on.relay.usage('w').trouble?.detail ?? '', /had not answered after \d+(?:\.\d)? s when the agent gave up/)
+  await on.relay.close()
   await again
 })
 
@@ -327,31 +335,55 @@ test('only the right address works, and only for what an agent needs', async () 
   assert.equal(await post(`${url}/chat/completions`), 404, 'a new account closes the old address')
 })
 
-test('no more requests at once than allowed, and fewer after a 429', async () => {
-  let now = 0
+test('no more requests at once than allowed', async () => {
+  const open: ServerResponse[] = []
   let most = 0
-  let limited = false
+  // Answers only when the relay has brought as many as it may.
   await using on = await stage(
-    async (call, response) => {
-      now += 1
-      most = Math.max(most, now)
-      await delay(15)
-      now -= 1
-      if (call === 3 && !limited) {
-        limited = true
-        most = 0
-        return answerWithFault('rate_limit', response)
-      }
-      answer(response)
+    (_call, response) => {
+      open.push(response)
+      most = Math.max(most, open.length)
+      if (open.length === 4) for (const held of open.splice(0)) answer(held)
     },
     { maxConcurrency: 4 },
   )
   const client = on.client('t')
-  await Promise.all(Array.from({ length: 4 }, async () => client.chat.completions.create(HELLO)))
-  await Promise.all(Array.from({ length: 6 }, async () => client.chat.completions.create(HELLO)))
-  assert.ok(limited)
-  assert.ok(most <= 4 && most >= 2, `${most} at once`)
-  assert.equal(on.relay.usage('t').trouble, null)
+  await Promise.all(Array.from({ length: 12 }, async () => client.chat.completions.create(HELLO)))
+  assert.equal(most, 4)
+})
+
+test('half as many at once after a 429, and one more after as many answers as there are places', async () => {
+  const limit = new AdaptiveLimit(4)
+  let now = 0
+  const finish: (() => void)[] = []
+  const jobs = Array.from({ length: 9 }, () =>
+    limit.run(async () => {
+      now += 1
+      await new Promise<void>((resolve) => finish.push(resolve))
+      now -= 1
+    }),
+  )
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+  }
+  const end = async (count: number): Promise<void> => {
+    for (const one of finish.splice(0, count)) one()
+    await settle()
+  }
+  await settle()
+  assert.deepEqual([now, limit.places], [4, 4])
+  limit.rateLimited()
+  await end(2)
+  assert.deepEqual([now, limit.places], [2, 2], 'places that ended are not filled again')
+  await end(1)
+  assert.equal(now, 2)
+  limit.answered()
+  limit.answered()
+  await settle()
+  assert.deepEqual([now, limit.places], [3, 3])
+  while (finish.length > 0) await end(1)
+  await Promise.all(jobs)
+  assert.equal(now, 0)
 })
 
 test('a service that quotes the key in its error does not bring it into the cause of the trouble', async () => {

@@ -9,7 +9,7 @@ import { byteLength } from '../../src/report/visible-text.ts'
 import type { Results } from '../../src/model/results.ts'
 import { asTree, attribute, elements, linkableText, liveParts, textOf, walk } from './as-github.ts'
 import { HOSTILE, hostileResults, MARKER } from './fixtures/hostile.ts'
-import { healthy, inconclusive, manyTasks, regressed } from './fixtures/runs.ts'
+import { allAlike, healthy, inconclusive, manyTasks, regressed } from './fixtures/runs.ts'
 import { resultsOf } from './fixtures/results.ts'
 import { matchesGolden } from './golden.ts'
 
@@ -121,6 +121,24 @@ describe('comment', () => {
     assert.deepEqual(elements(asTree(body), 'a'), [])
   })
 
+  test('tells once what all trials share, and of one trial only', () => {
+    const { body } = comment(allAlike())
+    assert.ok(
+      body.includes('**All 9 trials failed alike**: `plugin_error`, The plugin could not be loaded: `No module named helpers`.'),
+      body,
+    )
+    assert.equal(body.split('could not be loaded').length, 3, 'above the table and in the one trial that is told')
+    assert.ok(body.includes('*8 trials that failed alike are in the report.*'))
+    assert.match(body, /`study_reg_0`.*`plugin_error`\u00A0×3 \|/u)
+  })
+
+  test('says nothing of what is unknown: no cost without prices, no legend without a star', () => {
+    const results = allAlike()
+    const { body } = comment({ ...results, spending: { ...results.spending, cost_usd: null, tokens: 0 } })
+    assert.match(body, /^\*\*Spent\*\* 6 min 41 s$/mu)
+    assert.ok(!body.includes('★'))
+  })
+
   test('shows a picture only where its address was given', () => {
     const path = 'trials/sim_reg_01-head-0/01-after-step-1.png'
     const pictures = { [path]: 'https://raw.githubusercontent.com/acme/plugin/abc/x.png' }
@@ -153,7 +171,7 @@ describe('limits', () => {
         head: [12, 0] as const,
         base: [30, 30] as const,
         prompt: emoji,
-        failure: { name: 'js_error' as const, message: emoji },
+        failure: { name: 'js_error' as const, message: `${index}${emoji}` },
       })),
     })
     const { body } = comment(results)

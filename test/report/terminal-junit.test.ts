@@ -6,7 +6,7 @@ import stringWidth from 'string-width'
 import { junitXml } from '../../src/report/junit.ts'
 import { NO_COLOURS, terminalReport } from '../../src/report/terminal.ts'
 import { HOSTILE, hostileResults } from './fixtures/hostile.ts'
-import { healthy, inconclusive, manyTasks, regressed } from './fixtures/runs.ts'
+import { allAlike, healthy, inconclusive, manyTasks, regressed } from './fixtures/runs.ts'
 import { matchesGolden } from './golden.ts'
 
 describe('terminal', () => {
@@ -21,6 +21,12 @@ describe('terminal', () => {
         assert.ok(line.startsWith('repeat:') || stringWidth(line) <= width, `${stringWidth(line)} columns of ${width}: ${line}`)
       }
     }
+  })
+
+  test('tells once what all trials share', () => {
+    const report = terminalReport(allAlike(), { paint: NO_COLOURS, width: 200 })
+    assert.equal(report.split('could not be loaded').length, 2, report)
+    assert.match(report, /^All 9 trials failed alike: plugin_error The plugin could not be loaded/mu)
   })
 
   test('colours only add escapes', () => {

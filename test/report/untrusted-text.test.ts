@@ -122,6 +122,27 @@ describe('Markdown', () => {
     assert.equal(proseText('fails in hitl_reg_01, again.'), 'fails in `hitl_reg_01`, again.')
   })
 
+  test('prose sets names and what is quoted as code, each by itself', () => {
+    assert.equal(
+      proseText('2 tasks regressed: a_b (3/3 → 0/3), c_d and 1 more.'),
+      '2 tasks regressed: `a_b` (3/3 → 0/3), `c_d` and 1 more.',
+    )
+    assert.equal(proseText('It lacks "plugin.yaml", "register(ctx)" ("a b").'), 'It lacks `plugin.yaml`, `register(ctx)` (`a b`).')
+    assert.equal(proseText('Run `npm ci --omit dev` first; pressed: "Dele…'), 'Run `npm ci --omit dev` first; pressed: `Dele…`')
+  })
+
+  test('prose loses nothing but quotes, however they stand', () => {
+    const letters = fc.constantFrom('"', '`', "'", '(', ')', ' ', ',', '.', '…', 'a', 'b_c', '@d', '1', '“')
+    const bare = (text: string): string => text.replaceAll(/["'`\s]/g, '')
+    fc.assert(
+      fc.property(fc.array(letters, { minLength: 1, maxLength: 24 }), (parts) => {
+        const text = parts.join('')
+        if (bare(text) !== '') assert.equal(bare(textOf(asTree(proseText(text)))), bare(text))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
   test('a summary line keeps to its code element', () => {
     forHostile((text) => {
       const tree = asTree(`<details>\n<summary>x ${htmlCode(text, 5000)} y</summary>\n\ninside\n\n</details>\n\nafter`)

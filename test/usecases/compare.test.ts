@@ -15,6 +15,7 @@ const SETTINGS: CompareSettings = {
   golden_floor: 0.5,
   today: '2026-01-15',
   accepted_removals: [],
+  accepted_changes: [],
 }
 
 function doc(name: string, value: unknown): { name: string; value: unknown } {

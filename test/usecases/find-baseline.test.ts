@@ -26,14 +26,14 @@ const find = (repository: Repository, more: RawInputs = {}): Promise<FoundBaseli
   findBaseline(configFor(repository, more), repository.folder, { kind: 'local' })
 
 /** What the gate says of a build whose task `a` always fails (or passes), and whose task `b` passes. */
-function verdictOn(found: FoundBaseline, repository: Repository, more: RawInputs = {}, a: TrialOutcome = 'fail') {
+function verdictOn(found: FoundBaseline, repository: Repository, more: RawInputs = {}, a: TrialOutcome = 'fail', digestOfA = 'd1') {
   const config = configFor(repository, more)
   const nine = (outcome: TrialOutcome): TrialOutcome[] => Array.from({ length: 9 }, () => outcome)
   const head = [
-    { task_id: 'a', digest: 'd1', golden: false, trials: nine(a) },
+    { task_id: 'a', digest: digestOfA, golden: false, trials: nine(a) },
     { task_id: 'b', digest: 'd1', golden: false, trials: nine('pass') },
   ]
-  return decide(gateTasks(found.file, head, found.quarantine), config.gate, gateContext(found, [], config.accepted_removals))
+  return decide(gateTasks(found.file, head, found.quarantine), config.gate, gateContext(found, [], config))
 }
 
 test('a quarantine counts as the base commit has it, not as the change under test would like it', async () => {
@@ -84,6 +84,19 @@ test('a task that the suite lost is inconclusive until its removal is accepted b
   assert.equal(verdictOn(found, origin, { 'accepted-removals': 'other, gone' }, 'pass').verdict, 'pass')
   const asked = await find(origin, { tasks: 'a,b' })
   assert.equal(verdictOn(asked, origin, {}, 'pass').verdict, 'pass')
+})
+
+test('a change that edits a task and fails it is inconclusive until the edit is accepted by name', async () => {
+  await using place = await workplace()
+  const { origin } = place
+  await origin.commit({ [BASELINE_PATH]: formatBaselineFile(baselineWith(100, ['a', 'b'])) })
+  const found = await find(origin)
+  const silent = verdictOn(found, origin, {}, 'fail', 'edited')
+  assert.equal(silent.verdict, 'inconclusive')
+  assert.match(silent.reason, /fails it as edited: a \(0\/9\)/)
+  assert.equal(verdictOn(found, origin, { 'accepted-changes': 'b' }, 'fail', 'edited').verdict, 'inconclusive')
+  assert.equal(verdictOn(found, origin, { 'accepted-changes': 'a' }, 'fail', 'edited').verdict, 'pass')
+  assert.equal(verdictOn(found, origin, {}, 'pass', 'edited').verdict, 'pass')
 })
 
 test('a paired run without a stored baseline still reads the quarantine of its base commit', async () => {

@@ -1,7 +1,6 @@
 import type { PerformedStep } from '../../model/outcome.ts'
 import { selectorAlternatives } from '../selector-equivalents.ts'
 import type { PageSession } from '../session.ts'
-import { pause } from './deadline.ts'
 import { fill, handOn, press, pressKey, selectOption, setChecked, type Deedless, type Hand } from './perform.ts'
 import type { Candidate } from './probe/candidate.ts'
 import { scanPage } from './scan.ts'
@@ -36,7 +35,7 @@ export async function runDeclaredSteps(
   steps: readonly DeclaredStep[],
   performed: PerformedStep[] = [],
 ): Promise<PerformedStep[]> {
-  const world = worldOf(session.page)
+  const world = worldOf(session)
   for (const step of steps) performed.push(await runOne(session, world, step))
   return performed
 }
@@ -46,7 +45,7 @@ async function runOne(session: PageSession, world: PageWorld, step: DeclaredStep
   const limit = Math.min(patience, session.remainingMs() - 500)
   let found = await firstMatch(world, step)
   for (let waited = 0; 'problem' in found && waited < limit; waited += 100) {
-    await pause(100)
+    await session.rest(100)
     found = await firstMatch(world, step)
   }
   if ('problem' in found) {

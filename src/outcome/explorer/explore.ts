@@ -43,7 +43,7 @@ const MOST_FRUITLESS = 6
  * @throws ProbeBroken when the page is so made that it cannot be looked at
  */
 export async function explore(session: PageSession, options: ExploreOptions): Promise<PerformedStep[]> {
-  const world = worldOf(session.page)
+  const world = worldOf(session)
   const memory = newMemory()
   const steps = options.performed ?? []
   const by = options.by ?? 'explorer'

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { pause, within } from './deadline.ts'
+import { within } from './deadline.ts'
 import type { Aim, ControlState } from './probe/control.ts'
 import type { FrameWorld, PageWorld } from './world.ts'
 
@@ -19,12 +19,14 @@ export interface Hand {
   readonly page: Page
   readonly frame: FrameWorld
   readonly key: string
+  /** Lets the page run for so long, in ms of its own time. */
+  readonly rest: (ms: number) => Promise<void>
 }
 
 /** Null when the frame of the key is gone. */
 export async function handOn(world: PageWorld, key: string): Promise<Hand | null> {
   const place = await world.locate(key)
-  return place ? { page: world.page, frame: place.world, key: place.inner } : null
+  return place ? { page: world.page, frame: place.world, key: place.inner, rest: async (ms) => await world.rest(ms) } : null
 }
 
 export async function stateOf(hand: Hand): Promise<ControlState | null> {
@@ -36,7 +38,7 @@ export async function aimAt(hand: Hand): Promise<Aim | null> {
   let aim = await hand.frame.ask('aim', hand.key)
   // Smooth scrolling and sliding dialogs: a person presses when the thing stands still.
   for (let looks = 0; aim.found && aim.moving && looks < MOST_LOOKS; looks += 1) {
-    await pause(40)
+    await hand.rest(40)
     const again = await hand.frame.ask('aim', hand.key)
     const rests = again.x === aim.x && again.y === aim.y
     aim = again
@@ -47,8 +49,8 @@ export async function aimAt(hand: Hand): Promise<Aim | null> {
   return { ...aim, x: aim.x + offset.x, y: aim.y + offset.y, left: aim.left + offset.x, top: aim.top + offset.y }
 }
 
-export async function input<T>(work: Promise<T>): Promise<T> {
-  return await within(INPUT_LIMIT_MS, work)
+export async function input<T>(page: Page, work: Promise<T>): Promise<T> {
+  return await within(page, INPUT_LIMIT_MS, work)
 }
 
 /** Presses the control with the mouse (real, trusted input). `point` counts from its top left corner. */
@@ -62,19 +64,19 @@ export async function press(
   const x = options.point ? aim.left + options.point.x : aim.x
   const y = options.point ? aim.top + options.point.y : aim.y
   const { mouse } = hand.page
-  await input(mouse.move(x, y))
-  await input(mouse.down())
+  await input(hand.page, mouse.move(x, y))
+  await input(hand.page, mouse.down())
   if (options.holdUntil) {
     // Held for as long as such buttons ask for, or until the callback has come.
-    for (let waited = 0; waited < 4000 && !options.holdUntil(); waited += 50) await pause(50)
+    for (let waited = 0; waited < 4000 && !options.holdUntil(); waited += 50) await hand.rest(50)
   }
-  await input(mouse.up())
+  await input(hand.page, mouse.up())
   return DONE
 }
 
 /** Takes the pointer off the page, so that hovering is not taken for an effect. */
 export async function restPointer(page: Page): Promise<void> {
-  await input(page.mouse.move(0, 0))
+  await input(page, page.mouse.move(0, 0))
 }
 
 /** Brings a checkbox, switch or radio (ARIA ones too) to the wanted state by pressing it. */
@@ -86,7 +88,7 @@ export async function setChecked(hand: Hand, wanted: boolean): Promise<Deedless>
   if (pressed.ok) return pressed
   // Some style the box away altogether; the keyboard still reaches it.
   if (!(await hand.frame.ask('focus', hand.key))) return pressed
-  await input(hand.page.keyboard.press('Space'))
+  await input(hand.page, hand.page.keyboard.press('Space'))
   return (await stateOf(hand))?.checked === wanted ? DONE : pressed
 }
 
@@ -102,10 +104,10 @@ export async function fill(hand: Hand, value: string, inputType: string): Promis
   if (!pressed.ok && !(await hand.frame.ask('focus', hand.key))) return pressed
   if (!(await stateOf(hand))?.focused) await hand.frame.ask('focus', hand.key)
   const { keyboard } = hand.page
-  await input(keyboard.press('ControlOrMeta+A'))
-  if (value === '') await input(keyboard.press('Backspace'))
-  else if (value.length <= 30) await input(keyboard.type(value))
-  else await input(keyboard.insertText(value))
+  await input(hand.page, keyboard.press('ControlOrMeta+A'))
+  if (value === '') await input(hand.page, keyboard.press('Backspace'))
+  else if (value.length <= 30) await input(hand.page, keyboard.type(value))
+  else await input(hand.page, keyboard.insertText(value))
   const after = await stateOf(hand)
   await hand.frame.ask('blur', hand.key)
   if (!after || after.value === value) return DONE
@@ -133,7 +135,7 @@ export async function selectOption(
     if (state.value === target.value) return DONE
     if (!state.focused) await hand.frame.ask('focus', hand.key)
     const at = usable.findIndex((option) => option.value === state.value)
-    await input(hand.page.keyboard.press(at < goal ? 'ArrowDown' : 'ArrowUp'))
+    await input(hand.page, hand.page.keyboard.press(at < goal ? 'ArrowDown' : 'ArrowUp'))
     if ((await stateOf(hand))?.value === state.value) break
   }
   if ((await stateOf(hand))?.value === target.value) return DONE
@@ -146,14 +148,14 @@ export async function selectOption(
 export async function scrollToEnd(hand: Hand): Promise<Deedless> {
   const aim = await aimAt(hand)
   if (!aim) return refused('it is gone')
-  await input(hand.page.mouse.move(aim.left + aim.width / 2, aim.top + Math.min(aim.height / 2, 300)))
-  for (let turns = 0; turns < 12; turns += 1) await input(hand.page.mouse.wheel(0, 1500))
+  await input(hand.page, hand.page.mouse.move(aim.left + aim.width / 2, aim.top + Math.min(aim.height / 2, 300)))
+  for (let turns = 0; turns < 12; turns += 1) await input(hand.page, hand.page.mouse.wheel(0, 1500))
   return DONE
 }
 
 /** Presses a key on the control. */
 export async function pressKey(hand: Hand, key: string): Promise<Deedless> {
   if (!(await hand.frame.ask('focus', hand.key))) return refused('the control is gone')
-  await input(hand.page.keyboard.press(key))
+  await input(hand.page, hand.page.keyboard.press(key))
   return DONE
 }

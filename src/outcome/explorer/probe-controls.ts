@@ -25,7 +25,7 @@ const RESERVE_MS = 1000
  * A button that leads nowhere here may still live in another state; the grader weighs that.
  */
 export async function probeControls(session: PageSession, options: ProbeOptions): Promise<PerformedStep[]> {
-  const world = worldOf(session.page)
+  const world = worldOf(session)
   const steps = options.performed ?? []
   const pressed = new Set(options.skip.map((step) => step.target))
   const names = new Set(options.skip.map((step) => step.name))

@@ -2,7 +2,6 @@ import type { PerformedStep } from '../../model/outcome.ts'
 import type { PageSession } from '../session.ts'
 import { act } from './act.ts'
 import type { ActionKind } from './situation.ts'
-import { pause } from './deadline.ts'
 import { runDeclaredSteps } from './declared.ts'
 import { bare } from './last-resort.ts'
 import type { Candidate } from './probe/candidate.ts'
@@ -25,7 +24,7 @@ const KINDS: readonly ActionKind[] = [
 
 /** Performs a recorded path again. A step whose control does not come within 2.5 s is `no_match`; the rest still runs. */
 export async function replay(session: PageSession, steps: readonly PerformedStep[]): Promise<PerformedStep[]> {
-  const world = worldOf(session.page)
+  const world = worldOf(session)
   const performed: PerformedStep[] = []
   for (const step of steps) {
     if (step.status !== 'done') continue
@@ -72,6 +71,6 @@ async function awaited(session: PageSession, world: PageWorld, step: PerformedSt
     const found = exact ?? alike
     if (found) return found
     if (waited >= limit) return null
-    await pause(100)
+    await session.rest(100)
   }
 }

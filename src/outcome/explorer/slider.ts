@@ -1,4 +1,3 @@
-import { pause } from './deadline.ts'
 import { aimAt, input, stateOf, type Deedless, type Hand } from './perform.ts'
 
 export interface Scale {
@@ -10,7 +9,8 @@ export interface Scale {
 
 const THUMB_PX = 16
 const MAX_ARROWS = 240
-const SWEEP_MS = 6000
+/** Positions looked at in one sweep. */
+const MOST_GLANCES = 300
 const MAX_POSITIONS = 80
 /** Long enough for the page to paint the value in between. */
 const AWAY_MS = 120
@@ -28,7 +28,7 @@ export async function setSlider(hand: Hand, wanted: number, scale: Scale, remark
   if (close(await read(), bounded, scale)) {
     // It stands there already: move it away first, so that the page sees a change.
     await arrow(hand, bounded >= scale.max ? 'ArrowLeft' : 'ArrowRight')
-    await pause(AWAY_MS)
+    await hand.rest(AWAY_MS)
     await remark?.()
   }
   const steps = scale.step ? Math.abs((await read()) - bounded) / scale.step : Number.POSITIVE_INFINITY
@@ -65,7 +65,7 @@ export async function setSlider(hand: Hand, wanted: number, scale: Scale, remark
 
 async function arrow(hand: Hand, key: string): Promise<void> {
   if (!(await stateOf(hand))?.focused) await hand.frame.ask('focus', hand.key)
-  await input(hand.page.keyboard.press(key))
+  await input(hand.page, hand.page.keyboard.press(key))
 }
 
 /** Presses the track at a share of its length. */
@@ -77,9 +77,9 @@ async function pressTrack(hand: Hand, share: number): Promise<void> {
   const along = Math.min(length - 1, Math.max(1, THUMB_PX / 2 + (length - THUMB_PX) * (across ? share : 1 - share)))
   const x = across ? aim.left + along : aim.left + aim.width / 2
   const y = across ? aim.top + aim.height / 2 : aim.top + along
-  await input(hand.page.mouse.move(x, y))
-  await input(hand.page.mouse.down())
-  await input(hand.page.mouse.up())
+  await input(hand.page, hand.page.mouse.move(x, y))
+  await input(hand.page, hand.page.mouse.down())
+  await input(hand.page, hand.page.mouse.up())
 }
 
 export interface SweepWatch {
@@ -102,11 +102,12 @@ export async function sweepSlider(
 ): Promise<Deedless & { readonly value: string | null }> {
   const began = (await stateOf(hand))?.value
   if (began === undefined) return { ok: false, detail: 'the slider is gone', value: null }
-  const start = Date.now()
+  let glances = 0
   const glance = async (): Promise<Glance> => {
+    glances += 1
     const now = await hand.frame.ask('glance', hand.key, watch.sleeping)
     if (!now.focused) await hand.frame.ask('focus', hand.key)
-    return { value: now.value, met: now.awake || watch.sent(), over: Date.now() - start > SWEEP_MS || watch.msLeft() < 1500 }
+    return { value: now.value, met: now.awake || watch.sent(), over: glances > MOST_GLANCES || watch.msLeft() < 1500 }
   }
   const met = (await sweepByKeys(hand, scale, glance, watch.fromEnd)) ?? (await sweepByPresses(hand, scale, glance, watch.fromEnd))
   if (met !== null) return { ok: true, detail: 'something came of it here', value: met }
@@ -114,7 +115,7 @@ export async function sweepSlider(
   if (Number.isFinite(back)) {
     // What the page shows far away is compared with what it shows after the way back: a live slider must not look dead for having been put back.
     if (Number((await stateOf(hand))?.value) !== back) {
-      await pause(AWAY_MS)
+      await hand.rest(AWAY_MS)
       await remark()
     }
     await setSlider(hand, back, scale, remark)
@@ -142,16 +143,16 @@ async function sweepByKeys(hand: Hand, scale: Scale, glance: () => Promise<Glanc
     if (last.met) return last.value
     for (let presses = 0; presses < 2 * MAX_POSITIONS && stuck < 2 && !last.over; presses += 1) {
       const key = keys[stuck] ?? keys[0]
-      await input(hand.page.keyboard.down(key))
+      await input(hand.page, hand.page.keyboard.down(key))
       const now = await glance()
       if (now.met) {
-        await input(hand.page.keyboard.up(key))
+        await input(hand.page, hand.page.keyboard.up(key))
         return now.value
       }
       stuck = now.value === last.value ? stuck + 1 : 0
       last = now
     }
-    await input(hand.page.keyboard.up(keys[0]))
+    await input(hand.page, hand.page.keyboard.up(keys[0]))
     // Began at the lower end: then all of it has been seen.
     if (scale.step !== null) break
   }

@@ -1,6 +1,5 @@
 import type { PerformedStep } from '../../model/outcome.ts'
 import type { PageSession } from '../session.ts'
-import { pause } from './deadline.ts'
 import { restPointer, type Deedless } from './perform.ts'
 import type { PageWorld } from './world.ts'
 
@@ -42,7 +41,7 @@ export async function takeStep(
   let changed = await anyChanged(world, plan.own, framesBefore)
   // Effects that need a moment (a timer, a fetch) are still effects.
   for (let waited = 0; came.ok && !changed && !sent() && waited < plan.patience; waited += 100) {
-    await pause(100)
+    await session.rest(100)
     changed = await anyChanged(world, plan.own, framesBefore)
   }
   await session.observe(`after ${plan.action} ${plan.name || plan.target}`.slice(0, 160))

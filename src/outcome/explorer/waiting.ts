@@ -1,5 +1,4 @@
 import type { PageSession } from '../session.ts'
-import { pause } from './deadline.ts'
 import { formOf, newDeed, readingOf, type Memory } from './memory.ts'
 import { scanPage, type PageScan } from './scan.ts'
 import { saysWait } from './words.ts'
@@ -35,7 +34,7 @@ export async function grace(
   const underWay = (scan: PageScan): boolean => (undoable(scan) && !undoable(before)) || (saysWait(scan.text) && !saysWait(before.text))
   const limit = Math.min(underWay(after) ? UNDO_MS : 250, session.remainingMs() - RESERVE_MS)
   for (let waited = 0; waited < limit && !arrived(); waited += 50) {
-    await pause(50)
+    await session.rest(50)
     if (waited > 250 && waited % 250 === 0 && !underWay(await scanPage(world))) return
   }
 }
@@ -58,7 +57,7 @@ export async function somethingComes(
   let quietUntil = undo ? LONG_WAIT_MS : doubtful ? DOUBTFUL_WAIT_MS : sleeping || saysWait(scan.text) ? TICK_MS : SHORT_WAIT_MS
   let reading = readingOf(scan)
   for (let waited = 0; waited < Math.min(quietUntil, LONG_WAIT_MS, session.remainingMs() - RESERVE_MS); waited += 100) {
-    await pause(100)
+    await session.rest(100)
     if (arrived() || session.bridgeCalls.length > calls) return true
     if (waited % 200 !== 0) continue
     const now = await scanPage(world)

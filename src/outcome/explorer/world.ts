@@ -5,7 +5,9 @@ import { controlProbe, type ControlProbe } from './probe/control.ts'
 import { domProbe } from './probe/dom.ts'
 import { scanProbe, type ScanProbe } from './probe/scan.ts'
 import { plain } from '../in-page/plain.ts'
+import { OBSERVER_WORLD } from '../frame-worlds.ts'
 import { ProbeBroken } from '../page-end.ts'
+import type { PageSession } from '../session.ts'
 import { within } from './deadline.ts'
 
 /** What can be asked of a frame: runs in an isolated world, so broken built-ins of the page do not matter. */
@@ -15,7 +17,6 @@ export interface Probe extends ScanProbe, ChangeProbe, ControlProbe, CanvasProbe
 }
 type Asked = Omit<Probe, 'listens'>
 
-const WORLD = 'genui-eval-explorer'
 const FRAME_MARK = ' |> '
 const IMPLICIT_LIMIT_MS = 5000
 
@@ -38,6 +39,7 @@ const install = `(() => {
 /** One frame of the page with its isolated world. */
 export class FrameWorld {
   readonly session: CDPSession
+  private readonly page: Page
   readonly frameId: string
   /** Empty for the top frame, else what stands before keys of this frame. */
   readonly prefix: string
@@ -45,7 +47,8 @@ export class FrameWorld {
   private readonly owner: { readonly session: CDPSession; readonly base: () => Promise<{ x: number; y: number }> } | null
   private readonly knownListeners = new Set<number>()
 
-  constructor(session: CDPSession, frameId: string, prefix: string, owner: FrameWorld['owner']) {
+  constructor(page: Page, session: CDPSession, frameId: string, prefix: string, owner: FrameWorld['owner']) {
+    this.page = page
     this.session = session
     this.frameId = frameId
     this.prefix = prefix
@@ -54,7 +57,7 @@ export class FrameWorld {
 
   private async contextId(): Promise<number> {
     if (this.context !== null) return this.context
-    const { executionContextId } = await this.session.send('Page.createIsolatedWorld', { frameId: this.frameId, worldName: WORLD })
+    const { executionContextId } = await this.session.send('Page.createIsolatedWorld', { frameId: this.frameId, worldName: OBSERVER_WORLD })
     const installed = await this.session.send('Runtime.evaluate', {
       expression: install,
       contextId: executionContextId,
@@ -70,7 +73,7 @@ export class FrameWorld {
 
   /** Calls one function of the probe in the frame. Throws when the frame is gone or does not answer within 5 s. */
   async ask<K extends keyof Asked>(name: K, ...args: Parameters<Asked[K]>): Promise<ReturnType<Asked[K]>> {
-    return await within(IMPLICIT_LIMIT_MS, this.askNow(name, args))
+    return await within(this.page, IMPLICIT_LIMIT_MS, this.askNow(name, args))
   }
 
   private async askNow<K extends keyof Asked>(name: K, args: Parameters<Asked[K]>): Promise<ReturnType<Asked[K]>> {
@@ -143,21 +146,26 @@ interface FrameTree {
 /** All frames of a page, found anew whenever their number changes. */
 export class PageWorld {
   readonly page: Page
+  private readonly session: PageSession
   private worlds: FrameWorld[] = []
   private known = ''
-  private main: CDPSession | null = null
 
-  constructor(page: Page) {
-    this.page = page
+  constructor(session: PageSession) {
+    this.page = session.page
+    this.session = session
+  }
+
+  /** Lets the page run for so long, in ms of its own time. */
+  async rest(ms: number): Promise<void> {
+    await this.session.rest(ms)
   }
 
   async frames(): Promise<readonly FrameWorld[]> {
     const frames = this.page.frames()
     const signature = frames.map((frame) => frame.url()).join(' ')
     if (this.worlds.length > 0 && this.known !== '' && this.known === signature) return this.worlds
-    this.main ??= await this.page.context().newCDPSession(this.page)
     const old = new Map(this.worlds.map((world) => [world.prefix + world.frameId, world]))
-    const worlds = await this.tree(this.main, '', null)
+    const worlds = await this.tree(this.session.devtools, '', null)
     for (const frame of frames.slice(1)) {
       const apart = await this.separate(frame)
       if (apart) worlds.push(...(await this.tree(apart, `frame(${frames.indexOf(frame)})`, frame)))
@@ -193,7 +201,13 @@ export class PageWorld {
         return { x: start.x + (model.content[0] ?? 0), y: start.y + (model.content[1] ?? 0) }
       }
       worlds.push(
-        new FrameWorld(session, node.frame.id, name === '' ? '' : name + FRAME_MARK, name === '' ? null : { session, base: corner }),
+        new FrameWorld(
+          this.page,
+          session,
+          node.frame.id,
+          name === '' ? '' : name + FRAME_MARK,
+          name === '' ? null : { session, base: corner },
+        ),
       )
       ;(node.childFrames ?? []).forEach((child, index) => visit(child, `${name === '' ? '' : `${name}.`}frame(${index + 1})`, true))
     }
@@ -224,8 +238,8 @@ async function frameCorner(frame: Frame): Promise<{ x: number; y: number }> {
 const worlds = new WeakMap<Page, PageWorld>()
 
 /** The worlds of a page, made once per page. */
-export function worldOf(page: Page): PageWorld {
-  const known = worlds.get(page) ?? new PageWorld(page)
-  worlds.set(page, known)
+export function worldOf(session: PageSession): PageWorld {
+  const known = worlds.get(session.page) ?? new PageWorld(session)
+  worlds.set(session.page, known)
   return known
 }

@@ -5,7 +5,7 @@ import { installListenerRegister, type ListenerEvents } from './listener-registe
 import { observeFrame } from './observe-frame.ts'
 import { createPaintCollector } from './paint.ts'
 import { plain } from './plain.ts'
-import { settleFrame } from './settle.ts'
+import { createSettling } from './settle.ts'
 import { createTextCollector } from './text.ts'
 import { createWalk } from './walk.ts'
 
@@ -26,7 +26,7 @@ export function pageWorldScript(bindingName: string, events: ListenerEvents): st
   return `(() => { const __name = (fn) => fn; ${parts.map((part) => `try { ${part} } catch {}`).join(';\n')} })()`
 }
 
-/** Source of what runs in the observer's isolated world; it leaves `observeFrame(selectors)` and `settleFrame(quietMs, mostMs)` there. */
+/** Source of what runs in the observer's isolated world; it leaves `observeFrame(selectors)`, `settleFrame(quietMs, mostMs)` and `restFrame(ms)` there. */
 export function observerWorldScript(events: ListenerEvents): string {
   return `(() => {
   const __name = (fn) => fn
@@ -38,8 +38,9 @@ export function observerWorldScript(events: ListenerEvents): string {
     createPaintCollector: ${createPaintCollector.toString()},
   }
   const observe = ${observeFrame.toString()}
-  const settle = ${settleFrame.toString()}
-  globalThis.settleFrame = (quietMs, mostMs) => settle(parts.plain, quietMs, mostMs)
+  const { settle, rest } = (${createSettling.toString()})(parts.plain)
+  globalThis.settleFrame = settle
+  globalThis.restFrame = rest
   globalThis.observeFrame = (selectors) => observe(parts, ${JSON.stringify(events)}, ${LONGEST_TEXT}, selectors)
 })()`
 }

@@ -1,8 +1,10 @@
 /** The top of the report: verdict, notices, suite figures, accounting, spending, conditions. */
 import type { Results } from '../../model/results.ts'
 import { FINGERPRINT_PARTS } from '../../model/record.ts'
-import { duration, intervalText, percent, plural, quantity, spendingRow, usd } from '../figures.ts'
-import { gateModeText, headline, noticeSentences, originText, sensitivitySentence, shortCommit, VERDICT_WORDS } from '../verdict-words.ts'
+import { intervalText, percent, plural, spendingRow, spentParts } from '../figures.ts'
+import { noticesBeside, sharedCause, sharedCount } from '../shared-cause.ts'
+import { judgeHealthText, judgeSpendingText } from '../judge-report.ts'
+import { gateModeText, headline, originText, sensitivitySentence, shortCommit, VERDICT_WORDS } from '../verdict-words.ts'
 import { intervalBar } from './interval-bar.ts'
 import { literal, markup, type Markup } from './markup.ts'
 
@@ -27,8 +29,10 @@ export function verdictHeader(results: Results): Markup {
 }
 
 export function notices(results: Results, leftOut: readonly string[]): Markup | null {
+  const shared = sharedCause(results)
   const sentences = [
-    ...noticeSentences(results),
+    ...(shared === null ? [] : [`${sharedCount(shared)}: ${shared.failure_class}, ${shared.detail}`]),
+    ...noticesBeside(results, shared),
     ...(leftOut.length === 0 ? [] : [`To keep this file small, ${leftOut.join(', ')} are left out; they are in the run folder.`]),
   ]
   return sentences.length === 0
@@ -86,7 +90,15 @@ function spendingCard(results: Results): Markup {
     rows.length === 0
       ? null
       : markup`<table class="plain"><thead><tr><th>Median</th><th>Base</th><th>Now</th><th></th></tr></thead><tbody>${rows}</tbody></table>`
-  return markup`<div class="card"><h2>Spent</h2><p class="big">${usd(spending.cost_usd)}<span class="quiet">${quantity(spending.tokens)} tokens · ${duration(spending.wall_ms)}</span></p>${comparison}</div>`
+  const [first, ...others] = spentParts(spending)
+  const beside = others.length === 0 ? null : markup`<span class="quiet">${others.join(' · ')}</span>`
+  return markup`<div class="card"><h2>Spent</h2><p class="big">${first ?? ''}${beside}</p>${comparison}${judgeLines(results)}</div>`
+}
+
+function judgeLines({ judge }: Results): Markup | null {
+  if (judge === undefined) return null
+  const health = judgeHealthText(judge)
+  return markup`<p class="quiet">Judge: ${judgeSpendingText(judge)}</p>${health === null ? null : markup`<p class="quiet">Judge measured: ${health}</p>`}`
 }
 
 export function conditions(results: Results): Markup {

@@ -1,10 +1,10 @@
 /** Style of the report: one column, quiet paper, colour only for verdicts. Light and dark by the system or the reader's choice. */
-const LIGHT = `
+export const LIGHT = `
   color-scheme: light;
   --page:#f6f6f3; --card:#fff; --sunk:#f1f1ed; --ink:#1c1d1f; --quiet:#62656b; --line:#e0dfd9; --accent:#2f56c6;
   --pass:#1a7a43; --pass-tint:#e5f3ea; --fail:#b9271f; --fail-tint:#fbe9e7; --warn:#8f5a00; --warn-tint:#fbf0d9; --note:#2f56c6; --note-tint:#e8edfb;
   --base:#8d9097; --shadow:0 1px 2px rgb(20 20 30/.05), 0 4px 16px rgb(20 20 30/.04);`
-const DARK = `
+export const DARK = `
   color-scheme: dark;
   --page:#131416; --card:#1b1c1f; --sunk:#232528; --ink:#e9e9e6; --quiet:#9b9ea5; --line:#303237; --accent:#8fabff;
   --pass:#5cc98a; --pass-tint:#17301f; --fail:#ff8a7e; --fail-tint:#3a1b18; --warn:#f0bd5e; --warn-tint:#35290f; --note:#9db4ff; --note-tint:#1d2540;
@@ -111,6 +111,7 @@ h4{font-size:13.5px;font-weight:600;margin-top:8px}h5{font-size:12px;font-weight
 .strip{display:flex;gap:12px;overflow-x:auto;padding:8px 2px 10px;scroll-snap-type:x proximity}
 .strip figure{flex:none;width:min(400px,86%);scroll-snap-align:start}
 .strip figure:only-child{width:100%;max-width:560px}
+.gallery.pair .strip figure{width:min(400px,100%)}
 .strip img{display:block;width:100%;height:auto;border:1px solid var(--line);border-radius:8px;background:#fff}
 .js .strip img{cursor:zoom-in}
 figcaption{font-size:12.5px;color:var(--quiet);margin-top:4px}
@@ -154,7 +155,7 @@ dialog p{color:#ddd;font-size:13px;margin-top:8px}
 @media (max-width:860px){.cards,.conditions{grid-template-columns:1fr}.gallery.pair{grid-template-columns:1fr}}
 @media (max-width:720px){
   main,footer{padding-left:14px;padding-right:14px}main{padding-top:14px}
-  .tools{margin:16px -14px 0;padding:8px 14px;position:static}.tools input{flex-basis:100%}.tools select{flex:1 1 28%;min-width:0;max-width:none}.tools output{margin-left:0}
+  .tools{margin:16px -14px 0;padding:8px 14px;position:static}.tools input{flex-basis:100%}.tools select{flex:1 1 28%;min-width:0;max-width:none;padding:6px 4px}.tools output{margin-left:0}
   .verdict{padding:16px 16px 16px 20px}h1{font-size:18px;gap:10px}.sign{width:32px;height:32px;font-size:16px}
   .tasks thead{position:absolute;left:-9999px}
   .tasks,.tasks tbody{display:block}

@@ -1,8 +1,8 @@
 /** One trial in the report: checks with evidence, steps, callbacks, pictures, transcript, micro-app. */
 import type { TrialRecord } from '../../model/record.ts'
 import type { ToolCall, Transcript } from '../../model/transcript.ts'
-import { duration, plural, quantity, usd } from '../figures.ts'
-import { checkId, trialAnchor } from '../selection.ts'
+import { duration, plural, quantity, spentParts, usd } from '../figures.ts'
+import { checkId, failedCheck, trialAnchor } from '../selection.ts'
 import { stepText } from '../failing-trial.ts'
 import { cutText } from '../visible-text.ts'
 import { disclosure, exactAttribute, literal, markup, trusted, type Insert, type Markup } from './markup.ts'
@@ -26,12 +26,15 @@ export function trialView(trial: TrialRecord, media: ReportMedia, pictured: bool
     trial.arm === 'base' ? markup`<span class="tag">base build</span>` : null
   }${what === null ? null : markup`<code class="class">${what}</code>`}<span class="quiet">${
     trial.score === null ? '' : `${Math.round(trial.score * 100)}% of checks · `
-  }${duration(trial.wall_ms)} · ${quantity(tokens)} tokens · ${usd(trial.cost_usd)}${trial.attempts > 1 ? ` · attempt ${trial.attempts}` : ''}</span>`
+  }${spentParts({ cost_usd: trial.cost_usd, tokens, wall_ms: trial.wall_ms }).toReversed().join(' · ')}${trial.attempts > 1 ? ` · attempt ${trial.attempts}` : ''}</span>`
   const transcript = media.transcripts[trial.trial_id]
   const app = media.apps[trial.trial_id]
   const content = [
-    trial.verdict === 'pass' ? null : markup`<p class="detail">${trial.detail}</p>`,
+    trial.verdict === 'pass' || failedCheck(trial)?.evidence.message === trial.detail
+      ? null
+      : markup`<p class="detail">${trial.detail}</p>`,
     checksView(trial),
+    judgingView(trial),
     stepsView(trial),
     callbacksView(trial, media.callbackSchemas?.[trial.task_id]),
     pictured
@@ -51,14 +54,37 @@ function checksView(trial: TrialRecord): Markup | null {
   const failed = checks.filter((check) => rank(check) === 0)
   const rest = checks.filter((check) => rank(check) > 0)
   const list = (of: readonly RecordedCheck[]): Markup => markup`<ul class="checks">${of.map(checkView)}</ul>`
-  const title = markup`Checks <span class="quiet">${trial.checks.filter((check) => check.status === 'pass').length} of ${
-    trial.checks.filter((check) => check.status !== 'skipped').length
-  } passed</span>`
+  const title = markup`Checks <span class="quiet">${tally(trial.checks)}</span>`
   return markup`<h4>${title}</h4>${failed.length === 0 ? null : list(failed)}${
-    rest.length === 0
-      ? null
-      : disclosure(failed.length === 0 ? 'All checks' : plural(rest.length, 'other check'), list(rest), { className: 'fold' })
+    rest.length === 0 ? null : disclosure(failed.length === 0 ? 'All checks' : 'The other checks', list(rest), { className: 'fold' })
   }`
+}
+
+function judgingView({ judge }: TrialRecord): Markup | null {
+  if (judge === undefined) return null
+  const { calls, cached_votes: cached, prompt_tokens: prompt, tokens, cost_usd: cost, ms, attempts } = judge
+  const figures = [
+    plural(calls, 'call'),
+    ...(cached === 0 ? [] : [`${plural(cached, 'vote')} from the cache`]),
+    `prompt of about ${quantity(prompt)} tokens`,
+    `${quantity(tokens)} tokens`,
+    usd(cost),
+    duration(ms),
+    ...(attempts > 1 ? [`attempt ${attempts}`] : []),
+  ]
+  return markup`<p class="quiet small">Judge: ${figures.join(' · ')}</p>`
+}
+
+/** `12 of 13 passed, 3 skipped, 2 diagnostic`: every check is in one of the counts. */
+function tally(checks: readonly RecordedCheck[]): string {
+  const deciding = checks.filter((check) => !check.diagnostic)
+  const of = (status: RecordedCheck['status']): number => deciding.filter((check) => check.status === status).length
+  const beside = [
+    [of('skipped'), 'skipped'],
+    [checks.length - deciding.length, 'diagnostic'],
+  ] as const
+  const others = beside.filter(([count]) => count > 0).map(([count, word]) => `, ${count} ${word}`)
+  return `${of('pass')} of ${of('pass') + of('fail')} passed${others.join('')}`
 }
 
 function checkView(check: RecordedCheck): Markup {

@@ -95,12 +95,10 @@ test('an app without a callback is given up, not gone round in for ever', async 
 
 test('an app whose Send button works but sends nothing is given up once it was pressed in different states and the rest was tried', async () => {
   const session = await open('never-sends')
-  const began = performance.now()
   const steps = await explore(session, { acceptsPayload: isPayload, maxSteps: 40 })
   const presses = steps.filter((step) => step.name === 'Send to Hermes' && step.status === 'done')
   assert.ok(presses.length >= 2, `${presses.length} presses`)
   assert.ok(steps.length <= 12, `${steps.length} steps: ${steps.map((step) => step.name).join(', ')}`)
-  assert.ok(performance.now() - began < 20_000)
   await session.close()
 })
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Browser, BrowserContext } from 'playwright-core'
-import type { BridgeCall, ObservedState } from '../../../src/model/outcome.ts'
+import type { BridgeCall } from '../../../src/model/outcome.ts'
+import { createSettling } from '../../../src/outcome/in-page/settle.ts'
 import type { PageSession } from '../../../src/outcome/session.ts'
 
 const ORIGIN = 'https://app.explorer.test/'
@@ -26,48 +27,28 @@ export async function closeBrowser(): Promise<void> {
   browser = undefined
 }
 
-export async function openTestSession(html: string, options: { readonly seconds?: number } = {}): Promise<TestSession> {
+export async function openTestSession(html: string): Promise<TestSession> {
   const context: BrowserContext = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
   const calls: BridgeCall[] = []
   const labels: string[] = []
   const started = Date.now()
-  const ends = started + (options.seconds ?? 45) * 1000
   const session: TestSession = {
     page,
+    devtools: await context.newCDPSession(page),
     bridgeCalls: calls,
     currentStep: 0,
     labels,
     settle: async () => {
-      await page.evaluate(
-        async (limit) =>
-          await new Promise<void>((resolve) => {
-            let quiet = setTimeout(resolve, 100)
-            const watch = new MutationObserver(() => {
-              clearTimeout(quiet)
-              quiet = setTimeout(resolve, 100)
-            })
-            watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
-            setTimeout(resolve, limit)
-          }),
-        SETTLE_MS,
-      )
+      await page.evaluate(`(${createSettling.toString()})((node) => node).settle(100, ${SETTLE_MS})`)
+    },
+    rest: async (ms) => {
+      await page.evaluate(`(${createSettling.toString()})((node) => node).rest(${ms})`)
     },
     observe: async (label) => {
-      labels.push(label)
-      const state: ObservedState = {
-        index: labels.length - 1,
-        label,
-        text: { rendered: '', hidden: '', attributes: '', form_values: '' },
-        controls: [],
-        selectors: {},
-        canvas_hash: null,
-        painted: true,
-        screenshot: null,
-      }
-      return await Promise.resolve(state)
+      await Promise.resolve(labels.push(label))
     },
-    remainingMs: () => ends - Date.now(),
+    remainingMs: () => Number.POSITIVE_INFINITY,
     close: async () => await context.close(),
   }
   page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined))

@@ -1,33 +1,4 @@
-import type { PageEnd } from '../../../src/model/outcome.ts'
-
-/** A page that tries to hurt the run. `end` lists the verdicts on it that are right. */
-export interface HostilePage {
-  readonly id: string
-  readonly html: string
-  readonly ends: readonly PageEnd[]
-  /** The page works beside its mischief: a click on its button must still be heard. */
-  readonly sends?: boolean
-}
-
-const OBSERVED: readonly PageEnd[] = ['observed']
-const HANG: readonly PageEnd[] = ['js_hang']
-const ANY: readonly PageEnd[] = ['observed', 'js_hang', 'renderer_crash']
-
-const app = (script: string, click = ''): string =>
-  `<!doctype html><p>app</p><button>Send</button><script>document.querySelector('button').onclick = () => { ${click}; window.hermes.sendAction({ sent: true }) };\n${script}</script>`
-
-const atLoad = (id: string, script: string, ends: readonly PageEnd[], sends = false): HostilePage => ({
-  id,
-  html: app(script),
-  ends,
-  sends,
-})
-const onClick = (id: string, script: string, ends: readonly PageEnd[], sends = false): HostilePage => ({
-  id,
-  html: app('', script),
-  ends,
-  sends,
-})
+import { ANY, app, atLoad, HANG, OBSERVED, onClick, type HostilePage } from './hostile-page.ts'
 
 /** Loops: each is seen from outside within 5 s. */
 export const LOOPS: readonly HostilePage[] = [
@@ -199,5 +170,3 @@ export const LEAVING: readonly HostilePage[] = [
     true,
   ),
 ]
-
-export const HOSTILE_PAGES: readonly HostilePage[] = [...LOOPS, ...FLOODS, ...TAMPERING, ...LEAVING]

@@ -1,5 +1,6 @@
 /**
- * Ways out of a page, one script each, that a browser without walls takes. `{http}` is an address of a TCP listener, `{ws}` the same for WebSockets, `{udp}` host:port of a UDP listener.
+ * Ways out of a page, one script each, that a browser without walls takes. `{http}` is an address of a TCP listener, `{ws}` the same for WebSockets, `{udp}` host:port of a UDP listener,
+ * `{host}` and `{port}` its parts.
  * `alone`: the way replaces the document, so nothing else can be tried beside it.
  */
 export interface WayOut {
@@ -13,6 +14,10 @@ const worker = (code: string): string => `new Worker(URL.createObjectURL(new Blo
 const frame = (html: string): string =>
   `document.body.append(Object.assign(document.createElement('iframe'), { srcdoc: ${JSON.stringify(html)} }))`
 const click = (html: string): string => `${element(html)}; document.body.lastElementChild.click()`
+
+/** A peer that says the other side is at our listener: Chromium looks up its name and knocks. */
+const remoteCandidate = (protocol: string, rest: string): string =>
+  `const c = new RTCPeerConnection(); c.createDataChannel('x'); c.createOffer().then(async (o) => { await c.setLocalDescription(o); const other = new RTCPeerConnection(); await other.setRemoteDescription(o); await c.setRemoteDescription(await other.createAnswer()); await c.addIceCandidate({ candidate: 'candidate:1 1 ${protocol} 2122260223 ${rest}', sdpMLineIndex: 0 }) })`
 
 export const WAYS_OUT: readonly WayOut[] = [
   { id: 'fetch', script: `fetch('{http}')` },
@@ -126,5 +131,83 @@ export const WAYS_OUT: readonly WayOut[] = [
   {
     id: 'turn by tcp',
     script: `const c = new RTCPeerConnection({ iceServers: [{ urls: 'turn:{tcp}?transport=tcp', username: 'u', credential: 'c' }] }); c.createDataChannel('x'); c.createOffer().then((o) => c.setLocalDescription(o))`,
+  },
+  {
+    id: 'turn by tls',
+    script: `const c = new RTCPeerConnection({ iceServers: [{ urls: 'turns:{tcp}', username: 'u', credential: 'c' }] }); c.createDataChannel('x'); c.createOffer().then((o) => c.setLocalDescription(o))`,
+  },
+  { id: 'remote candidate by udp', script: remoteCandidate('udp', '{host} {port} typ host') },
+  { id: 'remote candidate by tcp', script: remoteCandidate('tcp', '{host} {port} typ host tcptype passive') },
+  {
+    id: 'stun in a fresh frame',
+    script: `const f = document.body.appendChild(document.createElement('iframe')); const c = new f.contentWindow.RTCPeerConnection({ iceServers: [{ urls: 'stun:{udp}' }] }); c.createDataChannel('x'); c.createOffer().then((o) => c.setLocalDescription(o))`,
+  },
+  { id: 'worker web transport', script: worker(`new WebTransport('https://{udp}/')`) },
+  { id: 'shared worker web transport', script: `new SharedWorker("data:text/javascript,new WebTransport('https://{udp}/')")` },
+  { id: 'shared worker event source', script: `new SharedWorker("data:text/javascript,new EventSource('{http}')")` },
+  { id: 'worker websocket stream', script: worker(`new WebSocketStream('{ws}')`) },
+  {
+    id: 'dns prefetch',
+    script: `document.head.insertAdjacentHTML('beforeend', '<meta http-equiv=x-dns-prefetch-control content=on><link rel=dns-prefetch href="{http}">')`,
+  },
+  {
+    id: 'preconnect',
+    script: `document.head.insertAdjacentHTML('beforeend', '<link rel=preconnect href="{http}"><link rel=preconnect crossorigin href="{http}">')`,
+  },
+  { id: 'compression dictionary', script: element('<link rel=compression-dictionary href="{http}">') },
+  { id: 'manifest', script: element('<link rel=manifest href="{http}">') },
+  {
+    id: 'import map',
+    script: `document.head.append(Object.assign(document.createElement('script'), { type: 'importmap', textContent: '{"imports":{"far":"{http}"}}' })); import('far')`,
+  },
+  {
+    id: 'speculation by a header of its own',
+    script: `document.head.append(Object.assign(document.createElement('script'), { type: 'speculationrules', textContent: '{"prefetch":[{"source":"document","where":{"href_matches":"/*"},"eagerness":"immediate"}],"prerender":[{"source":"document","eagerness":"immediate"}]}' })); ${element('<a href="{http}">x</a>')}`,
+  },
+  { id: 'federated log-in', script: `navigator.credentials.get({ identity: { providers: [{ configURL: '{http}', clientId: 'x' }] } })` },
+  { id: 'passkey', script: `navigator.credentials.get({ publicKey: { challenge: new Uint8Array(16), rpId: '{host}' } })` },
+  { id: 'service worker', script: `navigator.serviceWorker.register('{http}'); navigator.serviceWorker.register('/sw.js')` },
+  {
+    id: 'background fetch',
+    script: `navigator.serviceWorker.ready.then((r) => r.backgroundFetch.fetch('x', ['{http}'])); caches.open('x').then((c) => c.add('{http}'))`,
+  },
+  {
+    id: 'payment',
+    script: `new PaymentRequest([{ supportedMethods: '{http}' }], { total: { label: 'x', amount: { currency: 'EUR', value: '1' } } }).canMakePayment()`,
+  },
+  { id: 'media session', script: `navigator.mediaSession.metadata = new MediaMetadata({ artwork: [{ src: '{http}' }] })` },
+  { id: 'notification', script: `new Notification('x', { icon: '{http}', image: '{http}' })` },
+  {
+    id: 'style sheet of a blob document',
+    script: `document.body.append(Object.assign(document.createElement('iframe'), { src: URL.createObjectURL(new Blob(['<?xml-stylesheet href="{http}" type="text/css"?><x/>'], { type: 'text/xml' })) }))`,
+  },
+  {
+    id: 'blob document',
+    script: `location.href = URL.createObjectURL(new Blob(['<p>page</p><img src="{http}">'], { type: 'text/html' }))`,
+    alone: true,
+  },
+  {
+    id: 'web bundle and report',
+    script: element('<meta http-equiv=Content-Security-Policy content="img-src data:; report-uri {http}"><img src="https://x.invalid/">'),
+    alone: true,
+  },
+  {
+    id: 'visited links',
+    script: element(
+      '<style>.v:visited{background:url({http})}.v{list-style-image:url({http});display:list-item}</style><a class=v href="#">x</a>',
+    ),
+  },
+  { id: 'print style sheet', script: `${element('<style>@media print{body{background:url({http})}}</style>')}; print()` },
+  {
+    id: 'svg script',
+    script:
+      element('<svg><script href="{http}"></script></svg>') +
+      `; const s = document.createElementNS('http://www.w3.org/2000/svg', 'script'); s.setAttribute('href', '{http}'); document.body.appendChild(document.createElementNS('http://www.w3.org/2000/svg', 'svg')).appendChild(s)`,
+  },
+  { id: 'frame from data', script: element(`<iframe src="data:text/html,<img src='{http}'>"></iframe>`) },
+  { id: 'fenced frame', script: element('<fencedframe src="{http}"></fencedframe>') },
+  {
+    id: 'mapped address',
+    script: `fetch('http://[::ffff:127.0.0.1]:{port}/', { mode: 'no-cors' }); fetch('http://0.0.0.0:{port}/', { mode: 'no-cors' }); fetch('http://[::1]:{port}/', { mode: 'no-cors' })`,
   },
 ]

@@ -78,10 +78,19 @@ export function controlProbe(dom: DomProbe): ControlProbe {
     const box = plain(aim).getBoundingClientRect()
     return { x: box.left + box.width / 2, y: box.top + box.height / 2, hit: first, ok: false }
   }
-  let scrolled = Number.NEGATIVE_INFINITY
-  addEventListener('scroll', () => (scrolled = performance.now()), { capture: true, passive: true })
+  // Counted down by the page's own timer: while the page is held up, it has not come to rest.
+  let ticksToRest = 0
+  const tick = (): void => {
+    ticksToRest -= 1
+    if (ticksToRest > 0) setTimeout(tick, 30)
+  }
+  const scrolled = (): void => {
+    if (ticksToRest <= 0) setTimeout(tick, 30)
+    ticksToRest = 5
+  }
+  addEventListener('scroll', scrolled, { capture: true, passive: true })
   const isMoving = (el: Element): boolean => {
-    if (performance.now() - scrolled < 150) return true
+    if (ticksToRest > 0) return true
     for (let at: Element | null = el; at; at = dom.parentOf(at)) {
       for (const animation of plain(at).getAnimations())
         if (animation.playState === 'running' && animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY) return true
