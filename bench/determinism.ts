@@ -1,17 +1,22 @@
 // Grades every reference (and the apps of a manifest) many times while a second process grades too: the verdict and failing checks must be the same each time.
-// node bench/determinism.ts [--times N] [--only ID,ID] [--manifest FILE.jsonl]
+// node bench/determinism.ts [--times N] [--at PAGES AT ONCE] [--only ID,ID] [--manifest FILE.jsonl]
 import { parseArgs } from 'node:util'
 import { readManifest } from '../src/usecases/grade-files.ts'
 import { gradeRepeatedly, referenceApps, underLoad } from '../test/determinism/repeat.ts'
 
 const { values: flags } = parseArgs({
-  options: { times: { type: 'string', default: '20' }, only: { type: 'string' }, manifest: { type: 'string' } },
+  options: {
+    times: { type: 'string', default: '20' },
+    at: { type: 'string', default: '4' },
+    only: { type: 'string' },
+    manifest: { type: 'string' },
+  },
 })
 const apps = await referenceApps(flags.only?.split(','))
 if (flags.manifest !== undefined) apps.push(...(await readManifest(flags.manifest)))
 
 const times = Number(flags.times)
-const grades = await underLoad(async () => await gradeRepeatedly(apps, times))
+const grades = await underLoad(async () => await gradeRepeatedly(apps, times, Number(flags.at)))
 let differing = 0
 for (const [id, ofApp] of [...grades].sort(([a], [b]) => a.localeCompare(b))) {
   if (ofApp.size > 1) differing += 1

@@ -20,7 +20,6 @@ export const APP_HEADERS: Readonly<Record<string, string>> = {
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'self'",
-    "webrtc 'block'",
   ].join('; '),
   'x-dns-prefetch-control': 'off',
   'x-content-type-options': 'nosniff',

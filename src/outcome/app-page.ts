@@ -53,6 +53,8 @@ export class AppPage implements PageSession {
   readonly states: ObservedState[] = []
   readonly dialogs: Outcome['dialogs'][number][] = []
   currentStep = 0
+  /** Whether states are photographed from now on. */
+  pictures = true
   settleMs = 0
   /** The browser painted no frame when last asked: its next pages may suffer too. */
   frameless = false
@@ -178,7 +180,7 @@ export class AppPage implements PageSession {
 
   private async screenshot(index: number): Promise<string | null> {
     const folder = this.plan.screenshotFolder
-    if (folder === null || this.screenshots >= MOST_SCREENSHOTS || this.frameless) return null
+    if (folder === null || !this.pictures || this.screenshots >= MOST_SCREENSHOTS || this.frameless) return null
     const taking = this.devtools.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true })
     const answer = await this.watch.guard(
       answerOf(

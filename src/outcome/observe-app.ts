@@ -134,6 +134,8 @@ async function drive(app: AppPage, request: OutcomeRequest, taken: Drive): Promi
     const performed = taken.explored
     await app.drive(explore(app, { acceptsPayload: accepts, maxSteps: request.limits.explorer_steps, pending, performed }))
   }
+  // A picture is a third of what a step costs; those up to the callback show the app.
+  app.pictures = acceptedCall(app, request) === null
   const probing = { maxControls: MOST_PROBED_CONTROLS, skip: allSteps(taken), performed: taken.probed }
   await app.drive(probeControls(app, probing))
 }

@@ -280,7 +280,7 @@ async function openListener(way: WayOut): Promise<Door> {
     return openListener(way)
   }
   const door: Door = { way, host: '127.0.0.1', port, arrived, close: () => [tcp, udp].forEach((each) => each.close()) }
-  after(door.close)
+  after(() => door.close())
   return door
 }
 

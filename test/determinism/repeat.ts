@@ -42,11 +42,18 @@ export async function gradeAll(
   })
 }
 
-/** Grades each app so many times; by app, the different grades with how often each came. */
-export async function gradeRepeatedly(apps: readonly AppToGrade[], times: number): Promise<Map<string, Map<string, number>>> {
+/**
+ * Grades each app so many times; by app, the different grades with how often each came.
+ * @param concurrency pages at once
+ */
+export async function gradeRepeatedly(
+  apps: readonly AppToGrade[],
+  times: number,
+  concurrency = 1,
+): Promise<Map<string, Map<string, number>>> {
   const grades = new Map<string, Map<string, number>>()
   for (let round = 0; round < times; round += 1) {
-    await gradeAll(apps, 1, (id, grade) => {
+    await gradeAll(apps, concurrency, (id, grade) => {
       const ofApp = grades.get(id) ?? new Map<string, number>()
       grades.set(id, ofApp.set(grade, (ofApp.get(grade) ?? 0) + 1))
     })

@@ -2,8 +2,6 @@ import type { PerformedStep } from '../../model/outcome.ts'
 import { selectorAlternatives } from '../selector-equivalents.ts'
 import type { PageSession } from '../session.ts'
 import { fill, handOn, press, pressKey, selectOption, setChecked, type Deedless, type Hand } from './perform.ts'
-import type { Candidate } from './probe/candidate.ts'
-import { scanPage } from './scan.ts'
 import { setSlider } from './slider.ts'
 import { JUDGED_MS, takeStep } from './step.ts'
 import { worldOf, type PageWorld } from './world.ts'
@@ -120,28 +118,26 @@ async function deed(world: PageWorld, match: Match, step: DeclaredStep, remark: 
     case 'fill':
     case 'select':
     case 'set_range':
-      return await setValue(world, hand, match.key, step.action, value, remark)
+      return await setValue(hand, step.action, value, remark)
     default:
       return { ok: false, detail: `there is no action "${step.action}"` }
   }
 }
 
 async function setValue(
-  world: PageWorld,
   hand: Hand,
-  key: string,
   action: 'fill' | 'select' | 'set_range',
   value: string,
   remark: () => Promise<void>,
 ): Promise<Deedless> {
-  const control: Candidate | undefined = (await scanPage(world)).candidates.find((candidate) => candidate.key === key)
+  const control = await hand.frame.ask('field', hand.key)
   switch (action) {
     case 'fill':
       return await fill(hand, value, control?.input_type ?? 'text')
     case 'select':
       return await selectOption(hand, value, control?.options ?? [])
     case 'set_range':
-      return await setSlider(hand, Number(value), { min: control?.min ?? 0, max: control?.max ?? 100, step: control?.step ?? null }, remark)
+      return await setSlider(hand, Number(value), control ?? { min: 0, max: 100, step: null }, remark)
     default:
       return action satisfies never
   }

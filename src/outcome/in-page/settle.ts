@@ -29,7 +29,7 @@ export interface Settling {
  * between two changes has had no time to make the second, so that time is no rest. Runs in the observer's isolated world. Self-contained: sent to the page as source.
  */
 export function createSettling(plain: <T extends object>(node: T) => T): Settling {
-  const TICK_MS = 20
+  const TICK_MS = 25
   /** The clock ends a wait after so many times its length, but not before it has been held up for so long. */
   const MOST_STRETCH = 4
   const LEAST_STALL_MS = 3000

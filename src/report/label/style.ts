@@ -7,7 +7,7 @@ export const LABEL_STYLE = `
 *{box-sizing:border-box}
 [hidden]{display:none!important}
 html,body{height:100%}
-body{margin:0;background:var(--page);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere;display:grid;grid-template-rows:auto minmax(0,1fr)}
+body{margin:0;background:var(--page);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere;display:grid;grid-template:auto minmax(0,1fr) / minmax(0,1fr)}
 h1,h2,p,ol,dl,dd,figure,blockquote{margin:0;padding:0}
 ol{list-style:none}
 code,pre,kbd{font:12.5px/1.55 ui-monospace,"SF Mono",SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
@@ -98,10 +98,13 @@ dialog::backdrop{background:rgb(10 10 14/.4)}
 dialog dl{display:grid;gap:8px;margin:14px 0 18px}dialog dl div{display:grid;grid-template-columns:84px 1fr;gap:12px}
 dt{white-space:nowrap}dd{color:var(--ink)}
 @media (max-width:900px){
-  body{grid-template-rows:auto auto}html,body{height:auto}
+  body{grid-template:auto auto / minmax(0,1fr)}html,body{height:auto}
   main{grid-template:auto auto auto / minmax(0,1fr)}.stage{padding:12px;height:70vh}nav{overflow-x:auto}nav button{white-space:nowrap}.where{display:none}
   aside{padding:8px 14px}main>footer{position:sticky;bottom:0;grid-template-columns:auto 1fr auto;gap:6px;padding:8px 12px}
   .travel,.standing{display:none}.verdicts{justify-content:center}.verdicts button{min-width:110px}
+}
+@media (max-width:560px){
+  .brand,header button,figcaption .quiet{display:none}header{padding:10px 12px}.quietly{padding:6px}.quietly kbd{display:none}.verdicts button{min-width:88px}.count{white-space:normal}
 }
 @media (prefers-reduced-motion: reduce){*{transition:none!important}}
 `

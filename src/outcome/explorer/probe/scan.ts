@@ -1,8 +1,20 @@
 import type { Candidate, CandidateKind, FrameScan } from './candidate.ts'
 import type { DomProbe } from './dom.ts'
 
+/** What has to be known of a field to set it. */
+export interface FieldFacts {
+  readonly input_type: string
+  readonly min: number
+  readonly max: number
+  /** Null for a slider without steps. */
+  readonly step: number | null
+  readonly options: Candidate['options']
+}
+
 export interface ScanProbe {
   scan(): FrameScan
+  /** Null when it is not there. */
+  field(key: string): FieldFacts | null
 }
 
 /** Self-contained: its source text runs in the page's isolated world. */
@@ -108,6 +120,35 @@ export function scanProbe(dom: DomProbe): ScanProbe {
   }
   const number = (text: string | null | undefined): number | null =>
     text === null || text === undefined || text.trim() === '' || !Number.isFinite(Number(text)) ? null : Number(text)
+  const scaleOf = (el: Element, isRange: boolean): Pick<Candidate, 'min' | 'max' | 'step'> => {
+    const input = el instanceof HTMLInputElement ? el : null
+    return {
+      min: number(input?.min ?? el.getAttribute('aria-valuemin')) ?? (isRange ? 0 : null),
+      max: number(input?.max ?? el.getAttribute('aria-valuemax')) ?? (isRange ? 100 : null),
+      step: number(input?.step) ?? (isRange && input && input.step !== 'any' ? 1 : null),
+    }
+  }
+  const optionsOf = (el: Element): Candidate['options'] =>
+    el instanceof HTMLSelectElement
+      ? [...el.options].slice(0, 100).map((option) => ({
+          value: option.value,
+          label: option.label.slice(0, 80),
+          disabled: option.disabled || option.hidden !== false,
+        }))
+      : []
+  const field = (key: string): FieldFacts | null => {
+    const real = dom.find(key)
+    if (!real) return null
+    const el = plain(real)
+    const { min, max, step } = scaleOf(el, kindOf(real) === 'range')
+    return {
+      input_type: el instanceof HTMLInputElement ? el.type : el.localName,
+      min: min ?? 0,
+      max: max ?? 100,
+      step,
+      options: optionsOf(el),
+    }
+  }
   const hintOf = (real: Element): string => {
     const el = plain(real)
     const parts: string[] = []
@@ -202,22 +243,13 @@ export function scanProbe(dom: DomProbe): ScanProbe {
         required: (field && el.required) || el.getAttribute('aria-required') === 'true',
         invalid,
         input_type: input?.type ?? el.localName,
-        min: number(input?.min ?? el.getAttribute('aria-valuemin')) ?? (kind === 'range' ? 0 : null),
-        max: number(input?.max ?? el.getAttribute('aria-valuemax')) ?? (kind === 'range' ? 100 : null),
-        step: number(input?.step) ?? (kind === 'range' && input && input.step !== 'any' ? 1 : null),
+        ...scaleOf(el, kind === 'range'),
         earliest: input?.min ?? '',
         latest: input?.max ?? '',
         max_length: length('maxlength'),
         min_length: length('minlength'),
         pattern: el.getAttribute('pattern') ?? '',
-        options:
-          el instanceof HTMLSelectElement
-            ? [...el.options].slice(0, 100).map((option) => ({
-                value: option.value,
-                label: option.label.slice(0, 80),
-                disabled: option.disabled || option.hidden !== false,
-              }))
-            : [],
+        options: optionsOf(el),
         hint: field || kind === 'editable' || kind === 'range' ? hintOf(real) : '',
         submit: (el instanceof HTMLButtonElement && el.type === 'submit' && el.form !== null) || input?.type === 'submit',
         wraps,
@@ -226,5 +258,5 @@ export function scanProbe(dom: DomProbe): ScanProbe {
     }
     return { candidates, layer: layer ? dom.keyOf(layer) : null, text: layer || page.body ? dom.markedText(layer ?? page.body, 3000) : '' }
   }
-  return { scan }
+  return { scan, field }
 }
