@@ -13,15 +13,20 @@ const { values: flags } = parseArgs({
   },
 })
 const apps = await referenceApps(flags.only?.split(','))
-if (flags.manifest !== undefined) apps.push(...(await readManifest(flags.manifest)))
+if (flags.manifest !== undefined) for (const app of await readManifest(flags.manifest)) apps.push({ ...app, id: `manifest ${app.id}` })
 
 const times = Number(flags.times)
-const grades = await underLoad(async () => await gradeRepeatedly(apps, times, Number(flags.at)))
+const began = performance.now()
+const grades = await underLoad(
+  async () => await gradeRepeatedly(apps, times, Number(flags.at), (done) => console.error(`round ${done} of ${times}`)),
+)
 let differing = 0
 for (const [id, ofApp] of [...grades].sort(([a], [b]) => a.localeCompare(b))) {
   if (ofApp.size > 1) differing += 1
   const told = [...ofApp].map(([grade, count]) => `${count}× ${grade}`).join(' | ')
   console.log(`${ofApp.size === 1 ? 'same   ' : 'DIFFERS'} ${id}: ${told}`)
 }
-console.log(`\n${apps.length} apps, ${times} times each under load: ${differing} graded differently`)
+console.log(
+  `\n${apps.length} apps, ${times} times each under load: ${differing} graded differently; ${((performance.now() - began) / 60_000).toFixed(0)} min`,
+)
 process.exitCode = differing === 0 ? 0 : 1

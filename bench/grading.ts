@@ -168,7 +168,8 @@ if (concurrencies.length > 0 && Number(flags.rounds) > 0) {
     const [fastest] = ofCase.toSorted((a, b) => b.rate - a.rate)
     const [cheapest] = ofCase.toSorted((a, b) => sum(a.spent) - sum(b.spent))
     if (fastest === undefined || cheapest === undefined) throw new Error(`${name} was not measured`)
-    return { name, fastest, cheapest }
+    const each = concurrencies.map((at) => Math.max(...ofCase.filter((one) => one.at === at).map(({ rate }) => rate)).toFixed(1))
+    return { name, fastest, cheapest, each: each.join(' / ') }
   })
   const [floor] = rows
   if (floor === undefined) throw new Error('nothing was measured')
@@ -176,11 +177,19 @@ if (concurrencies.length > 0 && Number(flags.rounds) > 0) {
     `${task.task_id}, ${engine.name} ${engine.version}, ${flags.rounds} × ${flags.seconds} s at each concurrency of ${flags.at}\n`,
   )
   table(
-    ['what', 'trials a second', 'best at', 'of the floor', 'CPU ms a trial', 'of the floor', ...KINDS],
-    rows.map(({ name, fastest, cheapest }) => [
+    [
+      'what',
+      'trials a second',
+      `at ${concurrencies.join(' / ')} pages at once`,
+      'of the floor',
+      'CPU ms a trial',
+      'of the floor',
+      ...KINDS,
+    ],
+    rows.map(({ name, fastest, cheapest, each }) => [
       name,
       fastest.rate.toFixed(2),
-      String(fastest.at),
+      each,
       (fastest.rate / floor.fastest.rate).toFixed(2),
       sum(cheapest.spent).toFixed(0),
       (sum(cheapest.spent) / sum(floor.cheapest.spent)).toFixed(2),

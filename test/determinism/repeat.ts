@@ -45,11 +45,13 @@ export async function gradeAll(
 /**
  * Grades each app so many times; by app, the different grades with how often each came.
  * @param concurrency pages at once
+ * @param onRound told after each round over all apps
  */
 export async function gradeRepeatedly(
   apps: readonly AppToGrade[],
   times: number,
   concurrency = 1,
+  onRound: (done: number) => void = () => undefined,
 ): Promise<Map<string, Map<string, number>>> {
   const grades = new Map<string, Map<string, number>>()
   for (let round = 0; round < times; round += 1) {
@@ -57,6 +59,7 @@ export async function gradeRepeatedly(
       const ofApp = grades.get(id) ?? new Map<string, number>()
       grades.set(id, ofApp.set(grade, (ofApp.get(grade) ?? 0) + 1))
     })
+    onRound(round + 1)
   }
   return grades
 }

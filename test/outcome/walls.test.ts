@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
@@ -36,6 +37,22 @@ for (const [what, walls, leaks] of [
       listeners.close()
     }
   })
+
+test('a page may take no more than 3 GB', async (context) => {
+  if (!existsSync('/usr/bin/prlimit')) return context.skip('no prlimit here')
+  const launched = await launchBrowser(executablePath)
+  try {
+    const page = await (await launched.browser.newContext()).newPage()
+    await page.goto('data:text/html,page')
+    const session = await launched.browser.newBrowserCDPSession()
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+    const pages = processInfo.filter(({ type }) => type === 'renderer')
+    assert.ok(pages.length > 0)
+    for (const { id } of pages) assert.match(await readFile(`/proc/${id}/limits`, 'utf8'), /Max data size +3221225472 +3221225472/)
+  } finally {
+    await launched.close()
+  }
+})
 
 test('a browser path that is no browser is the user’s mistake, in one sentence', async () => {
   const script = path.join(folder, 'not-executable')

@@ -4,7 +4,7 @@ import { openBrowserEngine, type BrowserEngine } from '../../../src/outcome/engi
 import { CLICK_BUTTON, GOOD_APP, payloadsOf, requestFor } from '../engine-under-test.ts'
 import { browserMemory, type BrowserMemory } from './browser-memory.ts'
 import type { BrowserUnderTest } from './browsers.ts'
-import { HOSTILE_PAGES } from './corpus.ts'
+import type { Corpus } from './corpus.ts'
 import type { HostilePage } from './hostile-page.ts'
 
 const PAGE_SECONDS = 12
@@ -20,7 +20,7 @@ const FREED_WITHIN_MS = 60_000
  * Every hostile page ends in a verdict, the good app graded after it passes, and the browser's memory returns to where it was. Two pages at a time in one browser.
  * HOSTILE_ONLY=text leaves the pages whose name contains it.
  */
-export function proveHostilePages({ name, executablePath }: BrowserUnderTest): void {
+export function proveHostilePages({ name, executablePath }: BrowserUnderTest, corpus: Corpus): void {
   const only = process.env['HOSTILE_ONLY']
   describe(`hostile pages in ${name}`, () => {
     let engine: BrowserEngine | null = null
@@ -36,7 +36,7 @@ export function proveHostilePages({ name, executablePath }: BrowserUnderTest): v
     })
     after(async () => await engine?.close())
 
-    for (const [kind, all] of Object.entries(HOSTILE_PAGES)) {
+    for (const [kind, all] of Object.entries(corpus)) {
       const pages = all.filter(({ id }) => only === undefined || id.includes(only))
       if (pages.length === 0) continue
       describe(kind, { concurrency: 2 }, () => {

@@ -1,0 +1,5 @@
+import { browsersUnderTest } from './hostile/browsers.ts'
+import { TRICKS } from './hostile/corpus.ts'
+import { proveHostilePages } from './hostile/prove.ts'
+
+proveHostilePages(browsersUnderTest()[0], TRICKS)
