@@ -1,15 +1,8 @@
 import type { JudgeMaterial } from '../model/judge.ts'
 import type { PerformedStep } from '../model/outcome.ts'
+import type { Block } from './block.ts'
 import { stateBlocks } from './state-blocks.ts'
 import { visibleCharacters, visibleLine } from './visible-characters.ts'
-
-/** One piece of the material. The heading is the prompt's own words; the text is data, with invisible characters spelled out. */
-export interface Block {
-  readonly heading: string
-  readonly text: string
-  /** Share of the room, relative to the other blocks. */
-  readonly weight: number
-}
 
 /** Shares of the room by part of the material. */
 const WEIGHTS = {

@@ -1,5 +1,5 @@
 import type { ObservedControl, ObservedState } from '../model/outcome.ts'
-import type { Block } from './blocks.ts'
+import type { Block } from './block.ts'
 import { visibleCharacters, visibleLine } from './visible-characters.ts'
 
 /** What is shown of a state, with its share of the state's room. */

@@ -7,7 +7,12 @@ import { fingerprintSchema, type Fingerprint } from '../model/record.ts'
 import { RESULTS_SCHEMA_VERSION } from '../model/results.ts'
 import type { Problem, TypeOf } from '../model/schema.ts'
 import type { GateTask, TaskCounts, TrialOutcome } from '../model/verdict.ts'
-import type { NamedDocument } from './compare.ts'
+
+/** A document to compare, with the name it has in messages. */
+export interface NamedDocument {
+  readonly name: string
+  readonly value: unknown
+}
 
 /** One side of a comparison, whatever kind of document it came from. */
 export interface Comparable {

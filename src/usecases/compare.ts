@@ -1,4 +1,4 @@
-import { readComparable, type Comparable } from './comparable.ts'
+import { readComparable, type Comparable, type NamedDocument } from './comparable.ts'
 import { plainContext } from '../gate/context.ts'
 import { decide } from '../gate/decide.ts'
 import { fingerprintDifferences } from '../gate/pool.ts'
@@ -45,12 +45,6 @@ export interface Comparison {
       }
     >
   >
-}
-
-/** A document to compare, with the name it has in messages. */
-export interface NamedDocument {
-  readonly name: string
-  readonly value: unknown
 }
 
 /**
