@@ -91,7 +91,7 @@ export async function explore(session: PageSession, options: ExploreOptions): Pr
       remember(memory, best, scan, after, step, said)
       fruitless = score < 10 && memory.last?.opened !== true ? fruitless + 1 : 0
       if (fruitless > MOST_FRUITLESS) break
-      if (isFinal(best)) await grace(session, world, arrived, scan, after)
+      if (isFinal(best, scan)) await grace(session, world, arrived, scan, after)
     }
   } catch (error) {
     if (isOurs(error)) throw error

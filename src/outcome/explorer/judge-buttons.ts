@@ -1,6 +1,6 @@
 import { groupOf, identityOf } from './memory.ts'
 import type { Candidate } from './probe/candidate.ts'
-import { choice, distance, mayPerturb, times, type Choice, type Situation } from './situation.ts'
+import { choice, distance, hasJustOpenedTab, mayPerturb, times, type Choice, type Situation } from './situation.ts'
 import { isRefusal, plainWords, wantsHolding, type Reading } from './words.ts'
 
 export function judgeButton(button: Candidate, situation: Situation): Choice | null {
@@ -58,6 +58,8 @@ export function judgeButton(button: Candidate, situation: Situation): Choice | n
     default:
       return reading.intent satisfies never
   }
+  if (deed && need && members.length > 1 && deed.changed && !sameForm && hasJustOpenedTab(situation))
+    return choice('click', button, null, 59 - wanted, 'the same question about something else')
   if (deed) {
     // Keys of a list may be reused for new content, so what opened something may do so again.
     if (deed.novel && deed.count < 15) return choice('click', button, null, (need ? 45 : 20) - deed.count, 'it brought something new')

@@ -2,11 +2,12 @@ import type { PerformedStep } from '../../model/outcome.ts'
 import { rank } from './choose.ts'
 import { formOf, groupOf, identityOf, meeting, newDeed, viewOf, type Memory } from './memory.ts'
 import type { PageScan } from './scan.ts'
-import { perturbedKey, type Choice, type Taste } from './situation.ts'
+import { isChoiceInRow, perturbedKey, type Choice, type Taste } from './situation.ts'
 import { plainWords, readName, saysMissing } from './words.ts'
 
-export function isFinal(choice: Choice): boolean {
-  return (choice.action === 'click' || choice.action === 'hold') && readName(choice.target.name, choice.target.submit).intent === 'final'
+export function isFinal(choice: Choice, scan: PageScan): boolean {
+  if (choice.action !== 'click' && choice.action !== 'hold') return false
+  return readName(choice.target.name, choice.target.submit).intent === 'final' && !isChoiceInRow(scan, choice.target)
 }
 
 /** Notes how much is left untried in the view that a press on a tab leaves. */
@@ -71,7 +72,7 @@ export function remember(memory: Memory, choice: Choice, before: PageScan, after
   }
   if (/otherwise|another .* than before/.test(choice.why))
     memory.deeds.set(perturbedKey(target.kind === 'range' ? target.key : target.group), { ...newDeed(), changed, opened })
-  if (isFinal(choice)) memory.finalFailed = !step.sent && !opened
+  if (isFinal(choice, before)) memory.finalFailed = !step.sent && !opened
   else if (opened) memory.finalFailed = false
 }
 
@@ -101,7 +102,7 @@ function noteProgress(
   const fresh = brought || !memory.deeds.has(identityOf(choice.target)) || (novel && memory.vain.size < MOST_WORDS_IN_VAIN)
   memory.stale = fresh ? 0 : memory.stale + 1
   const asksBack = before.layer === null && after.layer !== null
-  if (!isFinal(choice) || step.status !== 'done' || brought || neverRead > MOST_WORDS_OF_A_REPLY || asksBack) return
+  if (!isFinal(choice, before) || step.status !== 'done' || brought || neverRead > MOST_WORDS_OF_A_REPLY || asksBack) return
   if (complains) {
     if (complaint !== '') memory.complaints.add(complaint)
     return

@@ -77,6 +77,7 @@ export function situate(scan: PageScan, memory: Memory, taste: Taste): Situation
     )
       readings.set(button, { intent: 'check', strength: 1 })
   }
+  for (const button of buttons) if (isChoiceInRow(scan, button)) readings.set(button, { intent: 'neutral', strength: 0 })
   const finals = open.filter((button) => readings.get(button)?.intent === 'final' && button.kind !== 'tab')
   const sleeping = open.some((button) => !button.enabled && readings.get(button)?.intent !== 'back')
   return {
@@ -92,6 +93,28 @@ export function situate(scan: PageScan, memory: Memory, taste: Taste): Situation
     sleeping,
     perturbed: [...memory.deeds.keys()].filter((key) => key.startsWith(PERTURBED)).length,
   }
+}
+
+/** Strength from which a name says that it sends or carries out; "Archive" and "Select" are weaker. */
+const CARRIES_OUT = 6
+const FEWEST_OF_A_ROW = 3
+
+/** "Reply, Archive, Ignore" in a row are answers where a button elsewhere ("Execute batch") says that it carries them out, be it asleep. */
+export function isChoiceInRow(scan: PageScan, button: Candidate): boolean {
+  if (button.blocked || button.submit || !isPressable(button)) return false
+  const own = readName(button.name, false)
+  if (own.intent !== 'final' || own.strength >= CARRIES_OUT) return false
+  const open = scan.candidates.filter((each) => isPressable(each) && !each.blocked)
+  if (open.filter((each) => each.group === button.group).length < FEWEST_OF_A_ROW) return false
+  return open.some((each) => {
+    const { intent, strength } = readName(each.name, each.submit)
+    return each.group !== button.group && each.kind !== 'tab' && intent === 'final' && strength >= CARRIES_OUT
+  })
+}
+
+/** Whether the last deed opened the tab that is now open. */
+export function hasJustOpenedTab({ scan, memory }: Situation): boolean {
+  return scan.candidates.some((each) => each.kind === 'tab' && each.checked === true && each.key === memory.last?.key)
 }
 
 export const PERTURBED = 'otherwise '

@@ -33,6 +33,7 @@ export async function vary(
 ): Promise<Variation[] | null> {
   const variations: Variation[] = []
   let chosenOtherwise = false
+  let sameAgain = false
   for (const taste of TASTES) {
     const session = await openFreshSession()
     try {
@@ -42,9 +43,13 @@ export async function vary(
       const accepted = payloads.filter((payload) => goal.acceptsPayload(payload))
       const differs = accepted.some((payload) => payloadsDiffer(payload, goal.basePayload))
       const leftOut = accepted.length > 0 ? describeLeftOut(basePath, steps) : ''
-      const difference = [describe(basePath, steps), leftOut].filter((part) => part !== '').join(', ')
-      // The same drive again: there is nothing to choose.
-      if (difference === '' && !differs) break
+      const otherwise = chosenAnew(basePath, steps)
+      const difference = [describe(otherwise), leftOut].filter((part) => part !== '').join(', ')
+      // Where the drive that changes little was the same again, another button alone proves nothing: it may be there to read only.
+      if (!differs && (difference === '' || (sameAgain && !otherwise.some(isSetting)))) {
+        sameAgain = true
+        continue
+      }
       chosenOtherwise = true
       variations.push({ steps, difference: difference === '' ? 'the same steps in another order' : difference, payloads })
       if (differs) break
@@ -57,16 +62,22 @@ export async function vary(
 
 const CHOOSING = new Set(['check', 'uncheck', 'select', 'fill', 'set_range'])
 
-/** What the second drive chose that the first did not, in words; empty when it made the same choices. */
-function describe(base: readonly PerformedStep[], varied: readonly PerformedStep[]): string {
+const isSetting = ({ action }: PerformedStep): boolean => CHOOSING.has(action)
+
+/** What the second drive chose that the first did not: settings first, then presses. */
+function chosenAnew(base: readonly PerformedStep[], varied: readonly PerformedStep[]): PerformedStep[] {
   const said = (step: PerformedStep): string => `${step.action}|${step.target}|${step.name.replace(/\d+/g, '#')}|${step.value ?? ''}`
   const before = new Set(base.map(said))
   const fresh = varied.filter((step) => step.status === 'done' && !before.has(said(step)))
-  const chosen = fresh.filter((step) => CHOOSING.has(step.action))
   const pressed = fresh.filter(
     (step) => (step.action === 'click' && /^(neutral|final)$/.test(readName(step.name, false).intent)) || isRefusal(step.name),
   )
-  return [...chosen, ...pressed]
+  return [...fresh.filter(isSetting), ...pressed]
+}
+
+/** In words; empty when the same choices were made. */
+function describe(otherwise: readonly PerformedStep[]): string {
+  return otherwise
     .slice(0, 6)
     .map((step) => `${step.action} "${step.name || step.target}"${step.value === null ? '' : ` = ${step.value.slice(0, 40)}`}`)
     .join(', ')
@@ -77,7 +88,7 @@ function describeLeftOut(base: readonly PerformedStep[], varied: readonly Perfor
   const said = (step: PerformedStep): string => `${step.action}|${step.name}|${step.value ?? ''}`
   const made = new Set(varied.filter((step) => step.status === 'done').map(said))
   const chose = (step: PerformedStep): boolean =>
-    CHOOSING.has(step.action) || (step.action === 'click' && readName(step.name, false).intent === 'neutral')
+    isSetting(step) || (step.action === 'click' && readName(step.name, false).intent === 'neutral')
   return base
     .filter((step) => step.status === 'done' && !step.sent && chose(step) && !made.has(said(step)))
     .slice(0, 3)

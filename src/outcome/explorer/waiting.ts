@@ -10,6 +10,9 @@ const LONG_WAIT_MS = 6500
 /** The longest time in which apps let an action be undone. */
 const UNDO_MS = 10_500
 
+/** As long as a person waits for a page that shows nothing to operate yet: a skeleton, a start-up screen. */
+const LOADING_MS = 4000
+
 const SHORT_WAIT_MS = 500
 
 /** After a final action that seemed to do nothing; signs that it is under way were waited for when it was pressed. */
@@ -54,7 +57,16 @@ export async function somethingComes(
   const doubtful = memory.finalFailed && !memory.deeds.has(DOUBTED)
   if (doubtful) memory.deeds.set(DOUBTED, newDeed())
   // An Undo window may stand still; anything else that is under way shows it.
-  let quietUntil = undo ? LONG_WAIT_MS : doubtful ? DOUBTFUL_WAIT_MS : sleeping || saysWait(scan.text) ? TICK_MS : SHORT_WAIT_MS
+  const bare = scan.candidates.every((each) => !each.enabled || each.blocked)
+  let quietUntil = bare
+    ? LOADING_MS
+    : undo
+      ? LONG_WAIT_MS
+      : doubtful
+        ? DOUBTFUL_WAIT_MS
+        : sleeping || saysWait(scan.text)
+          ? TICK_MS
+          : SHORT_WAIT_MS
   let reading = readingOf(scan)
   for (let waited = 0; waited < Math.min(quietUntil, LONG_WAIT_MS, session.remainingMs() - RESERVE_MS); waited += 100) {
     await session.rest(100)

@@ -58,7 +58,9 @@ const apps: readonly (readonly [string, number, Readonly<Record<string, unknown>
   ['nested-shadow', 5, { action: 'rate' }],
   ['overlay-behind', 5, { track: ['rent'] }],
   ['quiz-one-by-one', 16, { action: 'gaps' }],
+  ['late-skeleton', 2, { action: 'cleanup' }],
   ['rerender-tabs', 30, { action: 'export' }],
+  ['same-buttons-in-tabs', 14, { action: 'batch' }],
   ['scroll-terms', 3, { action: 'terms' }],
   ['stated-minimum', 14, { action: 'picks' }],
   ['slide-to-confirm', 3, { confirmed: true }],
@@ -121,7 +123,7 @@ test('a recorded path can be replayed and sends the same', async () => {
   }
 })
 
-const reflecting = ['approve-reject', 'checklist-minimum', 'closed-details', 'quiz-one-by-one']
+const reflecting = ['approve-reject', 'box-behind-node', 'checklist-minimum', 'closed-details', 'quiz-one-by-one', 'same-buttons-in-tabs']
 for (const name of reflecting) {
   test(`other choices in ${name} give another payload`, async () => {
     const base = await drive(name)
@@ -136,17 +138,21 @@ for (const name of reflecting) {
   })
 }
 
-test('a payload that does not follow the sliders stays the same in every variation', async () => {
-  const base = await drive('dead-slider')
-  const variations = await vary(async () => await open('dead-slider'), base.steps, {
-    acceptsPayload: isPayload,
-    basePayload: base.payload,
-    maxSteps: 40,
+for (const [name, what] of [
+  ['dead-slider', 'the sliders'],
+  ['boxes-in-shadows', 'boxes of which each has a shadow root of its own'],
+] as const)
+  test(`a payload that does not follow ${what} stays the same in every variation`, async () => {
+    const base = await drive(name)
+    const variations = await vary(async () => await open(name), base.steps, {
+      acceptsPayload: isPayload,
+      basePayload: base.payload,
+      maxSteps: 40,
+    })
+    assert.ok(variations !== null && variations.length >= 2)
+    assert.ok(variations.every((variation) => variation.payloads.length > 0))
+    assert.ok(variations.every((variation) => variation.payloads.every((payload) => !payloadsDiffer(payload, base.payload))))
   })
-  assert.ok(variations !== null && variations.length >= 2)
-  assert.ok(variations.every((variation) => variation.payloads.length > 0))
-  assert.ok(variations.every((variation) => variation.payloads.every((payload) => !payloadsDiffer(payload, base.payload))))
-})
 
 test('where nothing can be chosen there is no variation', async () => {
   const base = await drive('arm-then-send')
