@@ -1,6 +1,7 @@
 import type { PageSession } from '../session.ts'
 import type { PerformedStep } from '../../model/outcome.ts'
 import type { Choice } from './situation.ts'
+import { dragTo } from './dragging.ts'
 import { fill, handOn, press, pressKey, scrollToEnd, selectOption, setChecked, type Deedless } from './perform.ts'
 import { scanPage } from './scan.ts'
 import { setSlider, sweepSlider } from './slider.ts'
@@ -29,7 +30,7 @@ export async function act(
       name: target.name,
       value: choice.value,
       own: target.key,
-      patience: action === 'click' || action === 'hold' ? patience : 0,
+      patience: action === 'click' || action === 'hold' || action === 'drag' ? patience : 0,
     },
     async (remark) => await deed(session, world, choice, remark),
   )
@@ -77,6 +78,8 @@ async function deed(
         remark,
       )
     }
+    case 'drag':
+      return await dragTo(world, hand, value ?? '')
     case 'scroll':
       return await scrollToEnd(hand)
     case 'dismiss':

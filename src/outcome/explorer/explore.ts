@@ -5,6 +5,7 @@ import { ProbeBroken } from '../page-end.ts'
 import { act } from './act.ts'
 import { rank } from './choose.ts'
 import { isOurs } from './deadline.ts'
+import { nextDrag, saysDrag } from './dragging.ts'
 import { tryDeclaredStep, type DeclaredStep } from './declared.ts'
 import { isHopeless } from './giving-up.ts'
 import { lastResort } from './last-resort.ts'
@@ -33,6 +34,9 @@ export interface ExploreOptions {
 
 /** Below this a deed is not worth doing while something may still come by itself. */
 const IDLE_SCORE = 24
+
+/** What sends and what must be answered goes before what is to be dragged. */
+const DRAG_FIRST = 74
 
 /** So many last resorts in a row without anything new end the drive. */
 const MOST_FRUITLESS = 6
@@ -77,6 +81,7 @@ export async function explore(session: PageSession, options: ExploreOptions): Pr
         waited.add(reading)
         if (await somethingComes(session, world, scan, memory, arrived)) continue
       }
+      if ((best?.score ?? 0) < DRAG_FIRST && saysDrag(scan)) best = (await nextDrag(world, memory, taste)) ?? best
       if (!best || best.score < 10) best = (await lastResort(world, scan, memory)) ?? best
       if (!best || isHopeless(scan, memory, best)) break
       leave(memory, best, scan, taste)

@@ -20,7 +20,11 @@ const KINDS: readonly ActionKind[] = [
   'press_enter',
   'scroll',
   'dismiss',
+  'drag',
 ]
+
+/** Deeds whose target need not be a control. */
+const WITHOUT_CONTROL: ReadonlySet<string> = new Set(['scroll', 'dismiss', 'drag'])
 
 /** Performs a recorded path again. A step whose control does not come within 2.5 s is `no_match`; the rest still runs. */
 export async function replay(session: PageSession, steps: readonly PerformedStep[]): Promise<PerformedStep[]> {
@@ -42,7 +46,7 @@ export async function replay(session: PageSession, steps: readonly PerformedStep
 }
 
 async function again(session: PageSession, world: PageWorld, step: PerformedStep): Promise<PerformedStep> {
-  const target = step.action === 'scroll' || step.action === 'dismiss' ? bare(step.target, step.name) : await awaited(session, world, step)
+  const target = WITHOUT_CONTROL.has(step.action) ? bare(step.target, step.name) : await awaited(session, world, step)
   const action = KINDS.find((kind) => kind === step.action)
   if (!target || !action) {
     session.currentStep += 1

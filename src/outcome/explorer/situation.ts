@@ -11,6 +11,7 @@ export type ActionKind =
   | 'select'
   | 'set_range'
   | 'sweep'
+  | 'drag'
   | 'hold'
   | 'press_enter'
   | 'scroll'

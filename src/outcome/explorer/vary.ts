@@ -60,7 +60,7 @@ export async function vary(
   return chosenOtherwise ? variations : null
 }
 
-const CHOOSING = new Set(['check', 'uncheck', 'select', 'fill', 'set_range'])
+const CHOOSING = new Set(['check', 'uncheck', 'select', 'fill', 'set_range', 'drag'])
 
 const isSetting = ({ action }: PerformedStep): boolean => CHOOSING.has(action)
 

@@ -3,6 +3,7 @@ import { canvasProbe, type CanvasProbe } from './probe/canvas.ts'
 import { changeProbe, type ChangeProbe } from './probe/change.ts'
 import { controlProbe, type ControlProbe } from './probe/control.ts'
 import { domProbe } from './probe/dom.ts'
+import { dragProbe, type DragProbe } from './probe/drag.ts'
 import { scanProbe, type ScanProbe } from './probe/scan.ts'
 import { plain } from '../in-page/plain.ts'
 import { OBSERVER_WORLD } from '../frame-worlds.ts'
@@ -11,7 +12,7 @@ import type { PageSession } from '../session.ts'
 import { within } from './deadline.ts'
 
 /** What can be asked of a frame: runs in an isolated world, so broken built-ins of the page do not matter. */
-export interface Probe extends ScanProbe, ChangeProbe, ControlProbe, CanvasProbe {
+export interface Probe extends ScanProbe, ChangeProbe, ControlProbe, CanvasProbe, DragProbe {
   /** Remembers elements that have listeners of their own. */
   listens(...elements: unknown[]): void
 }
@@ -30,6 +31,7 @@ const install = `(() => {
     ...(${changeProbe.toString()})(dom),
     ...(${controlProbe.toString()})(dom),
     ...(${canvasProbe.toString()})(dom),
+    ...(${dragProbe.toString()})(dom),
     listens: (...elements) => { for (const el of elements) dom.listening.add(el) },
   }
   Object.defineProperty(globalThis, 'probe', { value: probe })

@@ -47,6 +47,8 @@ const apps: readonly (readonly [string, number, Readonly<Record<string, unknown>
   ['contenteditable', 3, { action: 'reply' }],
   ['countdown', 3, { action: 'accepted' }],
   ['custom-dropdown', 8, { channel: 'Telegram' }],
+  ['drag-by-pointer', 5, { action: 'sorted', placed: 3 }],
+  ['drag-native', 6, { action: 'sorted', placed: 3 }],
   ['flashcards-to-the-end', 24, { action: 'cards' }],
   ['hidden-radio-cards', 3, { selected: 'declarative' }],
   ['hold-to-confirm', 2, { action: 'stop_jobs' }],
@@ -109,7 +111,7 @@ test('the same app gives the same path twice', async () => {
 })
 
 test('a recorded path can be replayed and sends the same', async () => {
-  for (const name of ['nested-shadow', 'iframe-app', 'scroll-terms']) {
+  for (const name of ['nested-shadow', 'iframe-app', 'scroll-terms', 'drag-native']) {
     const first = await drive(name)
     const session = await open(name)
     const again = await replay(session, first.steps)
@@ -123,7 +125,15 @@ test('a recorded path can be replayed and sends the same', async () => {
   }
 })
 
-const reflecting = ['approve-reject', 'box-behind-node', 'checklist-minimum', 'closed-details', 'quiz-one-by-one', 'same-buttons-in-tabs']
+const reflecting = [
+  'approve-reject',
+  'box-behind-node',
+  'checklist-minimum',
+  'closed-details',
+  'drag-native',
+  'quiz-one-by-one',
+  'same-buttons-in-tabs',
+]
 for (const name of reflecting) {
   test(`other choices in ${name} give another payload`, async () => {
     const base = await drive(name)
