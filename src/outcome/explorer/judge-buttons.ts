@@ -16,6 +16,8 @@ export function judgeButton(button: Candidate, situation: Situation): Choice | n
   const shows = reading.intent === 'neutral' && members.length > 1 && members.some((member) => member.checked !== null)
   if (button.kind !== 'tab' && !button.submit && (shows || button.toggles)) return judgeChip(button, members, situation)
 
+  const sorting = judgePlace(button, members, situation)
+  if (sorting) return sorting
   if (button.kind === 'tab' && (button.toggles || !leadsOn(reading))) return judgeTab(button, situation, deed !== undefined, sameForm)
   const armed = memory.last?.key === button.key && memory.last.changed && !memory.last.opened
   const wanted = members.length > 1 ? distance(members.indexOf(button), taste.turn, members.length) * 0.01 : 0
@@ -69,6 +71,21 @@ export function judgeButton(button: Candidate, situation: Situation): Choice | n
   const base = button.kind === 'custom' ? (button.wraps ? 28 : 47) : button.kind === 'link' ? 22 : 50
   const fresh = memory.names.has(plainWords(button.name)) ? 0 : 3
   return choice('click', button, null, base + fresh - Math.min(inGroup, 3) * (need ? 5 : 8) - wanted, 'not tried yet')
+}
+
+/** Where things go to places by two presses: what was picked up is put down, in one place after the other; what lies in a place has been sorted. */
+function judgePlace(button: Candidate, members: readonly Candidate[], { memory, taste, groups }: Situation): Choice | null {
+  const { places, last } = memory
+  if (places.size === 0) return null
+  if ([...places].some((place) => button.key.startsWith(`${place} > `))) return choice('click', button, null, 2, 'it has been put there')
+  const isPlace = (key: string): boolean => places.has(key)
+  if (!members.some(({ key }) => isPlace(key))) return null
+  const all = members.filter(({ wraps, key }) => wraps || isPlace(key))
+  if (!all.includes(button)) return null
+  const pickedUp = last !== null && last.changed && !all.some(({ key }) => key === last.key)
+  if (!pickedUp) return choice('click', button, null, 2, 'there is nothing to put there')
+  const put = [...groups.values()].flat().filter(({ key }) => all.some((place) => key.startsWith(`${place.key} > `))).length
+  return choice('click', button, null, 62 - distance(all.indexOf(button), put + taste.turn, all.length) * 0.01, 'put it there')
 }
 
 /** A bar may hold Back and Next instead of tabs. */

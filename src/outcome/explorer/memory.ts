@@ -21,7 +21,9 @@ export interface Memory {
   /** How often a control of the group was operated. */
   readonly groups: Map<string, number>
   /** Key of the last control operated, with what followed; `tested` when it was a final or checking action. */
-  last: { key: string; changed: boolean; opened: boolean; tested: boolean } | null
+  last: { key: string; name: string; changed: boolean; opened: boolean; tested: boolean } | null
+  /** Keys of places into which a press moved what was pressed before it. */
+  readonly places: Set<string>
   /** Whether a final action was pressed and nothing came of it yet. */
   finalFailed: boolean
   /** How much was left untried in the view of a tab when it was left. */
@@ -49,6 +51,7 @@ export function newMemory(): Memory {
     deeds: new Map(),
     groups: new Map(),
     last: null,
+    places: new Set(),
     finalFailed: false,
     unfinished: new Map(),
     texts: new Set(),

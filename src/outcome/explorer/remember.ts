@@ -64,8 +64,10 @@ export function remember(memory: Memory, choice: Choice, before: PageScan, after
     if (target.kind === 'tab' && other.kind === 'tab' && other.group === target.group && other.checked)
       memory.deeds.set(identityOf(other), memory.deeds.get(identityOf(other)) ?? { ...newDeed(), form, changed: true })
   memory.names.add(plainWords(target.name))
+  notePlace(memory, choice, after)
   memory.last = {
     key: target.key,
+    name: target.name,
     changed,
     opened,
     tested: choice.action === 'click' && /^(final|check)$/.test(readName(target.name, target.submit).intent),
@@ -74,6 +76,15 @@ export function remember(memory: Memory, choice: Choice, before: PageScan, after
     memory.deeds.set(perturbedKey(target.kind === 'range' ? target.key : target.group), { ...newDeed(), changed, opened })
   if (isFinal(choice, before)) memory.finalFailed = !step.sent && !opened
   else if (opened) memory.finalFailed = false
+}
+
+/** A thing pressed, then a place pressed: it went there. */
+function notePlace(memory: Memory, { action, target }: Choice, after: PageScan): void {
+  const thing = memory.last?.name ?? ''
+  if (action !== 'click' || thing === '' || memory.last?.key === target.key || target.name.includes(thing)) return
+  const place = after.candidates.find((each) => each.key === target.key)
+  const moved = after.candidates.some((each) => each.name === thing && each.key.startsWith(`${target.key} > `))
+  if (place?.name.includes(thing) === true && moved) memory.places.add(target.key)
 }
 
 /** Notes whether the step tried or brought anything new, and whether a final action was pressed in vain. */

@@ -70,6 +70,7 @@ const apps: readonly (readonly [string, number, Readonly<Record<string, unknown>
   ['submit-each-answer', 14, { action: 'survey', answers: 5 }],
   ['svg-nodes', 4, { action: 'report', node: 'gateway' }],
   ['switches', 5, { switches: 2 }],
+  ['tap-then-bucket', 18, { action: 'sorted', placed: 4 }],
   ['two-sliders-goal', 6, { action: 'split' }],
   ['typed-delete', 3, { confirmed: 'DELETE staging' }],
   ['typed-quiz', 30, { action: 'recall' }],
