@@ -1,6 +1,7 @@
 import { identityOf, type Memory } from './memory.ts'
 import type { PageScan } from './scan.ts'
-import { isPressable, type Choice } from './situation.ts'
+import { isPressable } from './choice-rows.ts'
+import type { Choice } from './situation.ts'
 import { readName } from './words.ts'
 
 /** A final action was pressed in vain in so many different states of the page, and nothing new is left to try. */

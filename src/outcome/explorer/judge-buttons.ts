@@ -74,7 +74,7 @@ export function judgeButton(button: Candidate, situation: Situation): Choice | n
 }
 
 /** Where things go to places by two presses: what was picked up is put down, in one place after the other; what lies in a place has been sorted. */
-function judgePlace(button: Candidate, members: readonly Candidate[], { memory, taste, groups }: Situation): Choice | null {
+function judgePlace(button: Candidate, members: readonly Candidate[], { memory, taste }: Situation): Choice | null {
   const { places, last } = memory
   if (places.size === 0) return null
   if ([...places].some((place) => button.key.startsWith(`${place} > `))) return choice('click', button, null, 2, 'it has been put there')
@@ -84,8 +84,7 @@ function judgePlace(button: Candidate, members: readonly Candidate[], { memory, 
   if (!all.includes(button)) return null
   const pickedUp = last !== null && last.changed && !all.some(({ key }) => key === last.key)
   if (!pickedUp) return choice('click', button, null, 2, 'there is nothing to put there')
-  const put = [...groups.values()].flat().filter(({ key }) => all.some((place) => key.startsWith(`${place.key} > `))).length
-  return choice('click', button, null, 62 - distance(all.indexOf(button), put + taste.turn, all.length) * 0.01, 'put it there')
+  return choice('click', button, null, 62 - distance(all.indexOf(button), memory.put + taste.turn, all.length) * 0.01, 'put it there')
 }
 
 /** A bar may hold Back and Next instead of tabs. */

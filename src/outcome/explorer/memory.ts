@@ -24,6 +24,8 @@ export interface Memory {
   last: { key: string; name: string; changed: boolean; opened: boolean; tested: boolean } | null
   /** Keys of places into which a press moved what was pressed before it. */
   readonly places: Set<string>
+  /** How often something was put into one of them. */
+  put: number
   /** Whether a final action was pressed and nothing came of it yet. */
   finalFailed: boolean
   /** How much was left untried in the view of a tab when it was left. */
@@ -52,6 +54,7 @@ export function newMemory(): Memory {
     groups: new Map(),
     last: null,
     places: new Set(),
+    put: 0,
     finalFailed: false,
     unfinished: new Map(),
     texts: new Set(),

@@ -1,13 +1,14 @@
 import type { PerformedStep } from '../../model/outcome.ts'
+import { choicesInRows } from './choice-rows.ts'
 import { rank } from './choose.ts'
 import { formOf, groupOf, identityOf, meeting, newDeed, viewOf, type Memory } from './memory.ts'
 import type { PageScan } from './scan.ts'
-import { isChoiceInRow, perturbedKey, type Choice, type Taste } from './situation.ts'
+import { perturbedKey, type Choice, type Taste } from './situation.ts'
 import { plainWords, readName, saysMissing } from './words.ts'
 
 export function isFinal(choice: Choice, scan: PageScan): boolean {
   if (choice.action !== 'click' && choice.action !== 'hold') return false
-  return readName(choice.target.name, choice.target.submit).intent === 'final' && !isChoiceInRow(scan, choice.target)
+  return readName(choice.target.name, choice.target.submit).intent === 'final' && !choicesInRows(scan).has(choice.target)
 }
 
 /** Notes how much is left untried in the view that a press on a tab leaves. */
@@ -84,7 +85,9 @@ function notePlace(memory: Memory, { action, target }: Choice, after: PageScan):
   if (action !== 'click' || thing === '' || memory.last?.key === target.key || target.name.includes(thing)) return
   const place = after.candidates.find((each) => each.key === target.key)
   const moved = after.candidates.some((each) => each.name === thing && each.key.startsWith(`${target.key} > `))
-  if (place?.name.includes(thing) === true && moved) memory.places.add(target.key)
+  if (place?.name.includes(thing) !== true || !moved) return
+  memory.places.add(target.key)
+  memory.put += 1
 }
 
 /** Notes whether the step tried or brought anything new, and whether a final action was pressed in vain. */

@@ -1,3 +1,4 @@
+import { choicesInRows, isPressable } from './choice-rows.ts'
 import { formOf, identityOf, viewOf, type Memory } from './memory.ts'
 import type { Candidate } from './probe/candidate.ts'
 import type { PageScan } from './scan.ts'
@@ -78,7 +79,7 @@ export function situate(scan: PageScan, memory: Memory, taste: Taste): Situation
     )
       readings.set(button, { intent: 'check', strength: 1 })
   }
-  for (const button of buttons) if (isChoiceInRow(scan, button)) readings.set(button, { intent: 'neutral', strength: 0 })
+  for (const button of choicesInRows(scan)) readings.set(button, { intent: 'neutral', strength: 0 })
   const finals = open.filter((button) => readings.get(button)?.intent === 'final' && button.kind !== 'tab')
   const sleeping = open.some((button) => !button.enabled && readings.get(button)?.intent !== 'back')
   return {
@@ -96,23 +97,6 @@ export function situate(scan: PageScan, memory: Memory, taste: Taste): Situation
   }
 }
 
-/** Strength from which a name says that it sends or carries out; "Archive" and "Select" are weaker. */
-const CARRIES_OUT = 6
-const FEWEST_OF_A_ROW = 3
-
-/** "Reply, Archive, Ignore" in a row are answers where a button elsewhere ("Execute batch") says that it carries them out, be it asleep. */
-export function isChoiceInRow(scan: PageScan, button: Candidate): boolean {
-  if (button.blocked || button.submit || !isPressable(button)) return false
-  const own = readName(button.name, false)
-  if (own.intent !== 'final' || own.strength >= CARRIES_OUT) return false
-  const open = scan.candidates.filter((each) => isPressable(each) && !each.blocked)
-  if (open.filter((each) => each.group === button.group).length < FEWEST_OF_A_ROW) return false
-  return open.some((each) => {
-    const { intent, strength } = readName(each.name, each.submit)
-    return each.group !== button.group && each.kind !== 'tab' && intent === 'final' && strength >= CARRIES_OUT
-  })
-}
-
 /** Whether the last deed opened the tab that is now open. */
 export function hasJustOpenedTab({ scan, memory }: Situation): boolean {
   return scan.candidates.some((each) => each.kind === 'tab' && each.checked === true && each.key === memory.last?.key)
@@ -123,10 +107,6 @@ export const PERTURBED = 'otherwise '
 /** Under which name the perturbing of a group is remembered. */
 export function perturbedKey(group: string): string {
   return PERTURBED + group
-}
-
-export function isPressable(candidate: Candidate): boolean {
-  return candidate.kind === 'button' || candidate.kind === 'tab' || candidate.kind === 'custom' || candidate.kind === 'link'
 }
 
 export function choice(action: ActionKind, target: Candidate, value: string | null, score: number, why: string): Choice | null {

@@ -32,7 +32,6 @@ export async function vary(
   goal: VaryGoal,
 ): Promise<Variation[] | null> {
   const variations: Variation[] = []
-  let chosenOtherwise = false
   let sameAgain = false
   for (const taste of TASTES) {
     const session = await openFreshSession()
@@ -50,14 +49,13 @@ export async function vary(
         sameAgain = true
         continue
       }
-      chosenOtherwise = true
       variations.push({ steps, difference: difference === '' ? 'the same steps in another order' : difference, payloads })
       if (differs) break
     } finally {
       await session.close()
     }
   }
-  return chosenOtherwise ? variations : null
+  return variations.length > 0 ? variations : null
 }
 
 const CHOOSING = new Set(['check', 'uncheck', 'select', 'fill', 'set_range', 'drag'])

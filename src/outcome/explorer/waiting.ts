@@ -42,6 +42,14 @@ export async function grace(
   }
 }
 
+/** How long a page may stand still before it is taken to have come to rest, ms. An Undo window may stand still; anything else that is under way shows it. */
+function patience({ candidates, text }: PageScan, doubtful: boolean): number {
+  if (candidates.some((each) => /\bundo\b/i.test(each.name))) return LONG_WAIT_MS
+  if (candidates.every((each) => !each.enabled || each.blocked)) return LOADING_MS
+  if (doubtful) return DOUBTFUL_WAIT_MS
+  return candidates.some((each) => !each.enabled) || saysWait(text) ? TICK_MS : SHORT_WAIT_MS
+}
+
 /** Waits while the page may get on by itself (countdown, Undo window, playing animation); true when it did. */
 export async function somethingComes(
   session: PageSession,
@@ -52,21 +60,9 @@ export async function somethingComes(
 ): Promise<boolean> {
   const form = formOf(scan)
   const calls = session.bridgeCalls.length
-  const undo = scan.candidates.some((each) => /\bundo\b/i.test(each.name))
-  const sleeping = scan.candidates.some((each) => !each.enabled)
   const doubtful = memory.finalFailed && !memory.deeds.has(DOUBTED)
   if (doubtful) memory.deeds.set(DOUBTED, newDeed())
-  // An Undo window may stand still; anything else that is under way shows it.
-  const bare = scan.candidates.every((each) => !each.enabled || each.blocked)
-  let quietUntil = bare
-    ? LOADING_MS
-    : undo
-      ? LONG_WAIT_MS
-      : doubtful
-        ? DOUBTFUL_WAIT_MS
-        : sleeping || saysWait(scan.text)
-          ? TICK_MS
-          : SHORT_WAIT_MS
+  let quietUntil = patience(scan, doubtful)
   let reading = readingOf(scan)
   for (let waited = 0; waited < Math.min(quietUntil, LONG_WAIT_MS, session.remainingMs() - RESERVE_MS); waited += 100) {
     await session.rest(100)
