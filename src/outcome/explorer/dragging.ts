@@ -7,7 +7,7 @@ import type { PageWorld } from './world.ts'
 
 /** Drawn to it more than to what leads on, less than to what sends. */
 const SCORE = 73
-const AT = ' @ '
+const DRAGGED = 'drag '
 const MOVES = 8
 
 /** Whether the page says that something is to be dragged. */
@@ -15,26 +15,28 @@ export function saysDrag(scan: PageScan): boolean {
   return /\b(drag|drop)\b/i.test(scan.text)
 }
 
-/** The next thing that was not dragged yet, to one of the places for it; each thing is dragged once. Which place depends on the thing and on the taste. */
+/** The next thing that was not dragged yet; each is dragged once, to one place after the other, beginning with the one that the taste says. */
 export async function nextDrag(world: PageWorld, memory: Memory, taste: Taste): Promise<Choice | null> {
+  const dragged = [...memory.deeds.keys()].filter((key) => key.startsWith(DRAGGED)).length
   for (const frame of await world.frames()) {
-    const { items } = await frame.ask('draggables')
-    for (const [place, item] of items.entries()) {
+    const { items, places } = await frame.ask('draggables')
+    for (const { key, name, lies_in: liesIn } of items) {
       // Where it lies changes its key, so that its name tells whether it was dragged.
-      const deed = `drag ${frame.prefix}${item.name || item.key}`
-      const zone = item.zones[(place + taste.turn) % Math.max(1, item.zones.length)]
-      if (memory.deeds.has(deed) || zone === undefined) continue
+      const deed = `${DRAGGED}${frame.prefix}${name}`
+      const free = places.filter((place) => place.key !== liesIn)
+      const place = free[(dragged + taste.turn) % Math.max(1, free.length)]
+      if (memory.deeds.has(deed) || place === undefined) continue
       memory.deeds.set(deed, newDeed())
-      const value = `${zone.name.slice(0, 30)}${AT}${frame.prefix}${zone.key}`
-      return { action: 'drag', target: bare(frame.prefix + item.key, item.name), value, score: SCORE, why: 'drag it to its place' }
+      return { action: 'drag', target: bare(frame.prefix + key, name), value: place.name, score: SCORE, why: 'drag it to its place' }
     }
   }
   return null
 }
 
-/** Drags with the mouse. `to` is a value that `nextDrag` made: the name and key of the place. */
+/** Drags with the mouse. `to` is the name of a place, as `nextDrag` gives it. */
 export async function dragTo(world: PageWorld, hand: Hand, to: string): Promise<Deedless> {
-  const zone = await handOn(world, to.slice(to.lastIndexOf(AT) + AT.length))
+  const place = (await hand.frame.ask('draggables')).places.find(({ name }) => name === to)
+  const zone = place ? await handOn(world, hand.frame.prefix + place.key) : null
   const there = zone ? await aimAt(zone) : null
   const from = await aimAt(hand)
   // Bringing the one into view may have moved the other.
